@@ -1,0 +1,1 @@
+export type { ImportItem, ImportOptions, ImportSource, Importer } from "./importers/importer.js";
