@@ -1,5 +1,6 @@
 import type { Action, Observation, ToolSpec } from "./action.js";
 import type { JsonValue, RecordedNumber } from "./json.js";
+import type { Outcome } from "./outcomes.js";
 import type { EnvEndKind } from "./stop-reason.js";
 import type { SuiteRequest, Task } from "./task.js";
 import type { TurnFlags } from "./trajectory.js";
@@ -68,10 +69,31 @@ export interface Env {
   start(task: Task, seed: number): EnvSession | Promise<EnvSession>;
   /** Begins in the middle, at a state that {@linkcode EnvSession.snapshot} returned. */
   resume?(task: Task, seed: number, snapshot: JsonValue): EnvSession | Promise<EnvSession>;
+  /**
+   * Returns every way `step(action)` can go from this state, with exact probabilities; absent where that cannot be
+   * enumerated. Exact values of scripted policies are computed with it.
+   */
+  outcomes?(task: Task, snapshot: JsonValue, action: Action): readonly Outcome<StepOutcome>[];
   /** Returns the current state as text for people, from a snapshot. */
   render?(task: Task, snapshot: JsonValue): string;
+  /** How the `answer_only` rule asks for a closing answer and hands it in; absent where the env takes none. */
+  readonly closing?: ClosingRule;
   /** Knows the best and the allowed actions of a state; scripted policies and error labels stand on it. */
   readonly oracle?: Oracle;
+}
+
+/** The closing answer of the `answer_only` rule. */
+export interface ClosingRule {
+  /** What the policy is asked after its last turn, without tools. */
+  readonly prompt: string;
+  /** Returns the action that hands in the answer the policy gave, normally its irrevocable submission. */
+  submit(answer: Action): Action;
+}
+
+/** One way a step can go: the env's answer and the state after it. */
+export interface StepOutcome {
+  readonly result: StepResult;
+  readonly snapshot: JsonValue;
 }
 
 /** What an env knows about the choices in a state, given as a snapshot. */
@@ -84,4 +106,10 @@ export interface Oracle {
   bestActions(task: Task, snapshot: JsonValue, turnsLeft?: number): readonly Action[];
   /** Returns the meaningful actions of the state, best ones included, in a fixed order; may leave out parameters without end. */
   allowedActions(task: Task, snapshot: JsonValue): readonly Action[];
+  /**
+   * Returns the best chance of success within `turnsLeft` turns (unlimited when absent) of an agent that knows what
+   * this episode has shown, or, with `first`, the chance when it takes that action first and then the best ones. The
+   * difference of the two is the regret of `first` at this budget. Present where the env is random or a gamble.
+   */
+  getSuccessChance?(task: Task, snapshot: JsonValue, turnsLeft?: number, first?: Action): number;
 }

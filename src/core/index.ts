@@ -4,20 +4,39 @@ export type { Budget, BudgetStop, Disclosure, TerminalRule, Usage } from "./budg
 export { disclosures, emptyUsage, findBudgetStop, renderDisclosure, terminalRules } from "./budget.js";
 export type { Claim, ClaimDisplay, ClaimInput, ClaimKind } from "./claim.js";
 export type { ContractCheck } from "./contracts/contract.js";
-export type { Env, EnvSession, Oracle, StepResult, TextSurface } from "./env.js";
+export type { ClosingRule, Env, EnvSession, Oracle, StepOutcome, StepResult, TextSurface } from "./env.js";
 export type { EpisodeStore } from "./episode-store.js";
 export type { FaultKind } from "./errors.js";
 export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js";
 export type { Finding, Severity } from "./finding.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";
+export type { Outcome } from "./outcomes.js";
+export { enumerateOutcomes } from "./outcomes.js";
 export type { BoundOracle, Policy, PolicyRequest, PolicyResult } from "./policy.js";
 export { PolicyError } from "./policy.js";
 export type { PureEnvConfig, PureStep } from "./pure-env.js";
-export { pureEnv } from "./pure-env.js";
+export { pureEnv, readPureState } from "./pure-env.js";
 export type { Random } from "./random.js";
 export { createRandom } from "./random.js";
-export type { AdaptationEffect, CellMark, ComparisonResult, Denominator, DifferenceCell, DiscordanceRow, Estimate, ExchangeRow, IncidenceRow, Interval, IntervalMethod, PolicySurface, StopShares, SurfaceCell, TaskDifference, Verdict } from "./result.js";
+export type {
+  AdaptationEffect,
+  CellMark,
+  ComparisonResult,
+  Denominator,
+  DifferenceCell,
+  DiscordanceRow,
+  Estimate,
+  ExchangeRow,
+  IncidenceRow,
+  Interval,
+  IntervalMethod,
+  PolicySurface,
+  StopShares,
+  SurfaceCell,
+  TaskDifference,
+  Verdict,
+} from "./result.js";
 export type { Score, Scorer } from "./scorer.js";
 export { hashJson, sha256 } from "./sha256.js";
 export type { EnvEndKind, ErrorBoundary, StopLabel, StopReason } from "./stop-reason.js";
@@ -26,5 +45,15 @@ export type { Split, SuiteRequest, Task } from "./task.js";
 export { createTask, getSplit } from "./task.js";
 export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
-export type { ClosingAnswer, EpisodeKey, Provenance, Trajectory, Turn, TurnFlags, TurnTiming, TurnTokens, TurnUsage } from "./trajectory.js";
-export { getEpisodeKey, sumUsage, trajectorySchema } from "./trajectory.js";
+export type {
+  ClosingAnswer,
+  EpisodeKey,
+  Provenance,
+  Trajectory,
+  Turn,
+  TurnFlags,
+  TurnTiming,
+  TurnTokens,
+  TurnUsage,
+} from "./trajectory.js";
+export { getEpisodeId, getEpisodeKey, sumUsage, trajectorySchema } from "./trajectory.js";

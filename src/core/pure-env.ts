@@ -1,7 +1,9 @@
 import type { Action, Observation } from "./action.js";
 import type { Env, EnvSession, StepResult } from "./env.js";
 import type { JsonValue } from "./json.js";
+import { enumerateOutcomes } from "./outcomes.js";
 import { createRandom, type Random } from "./random.js";
+import type { EnvEndKind } from "./stop-reason.js";
 import type { Task } from "./task.js";
 
 /** What one pure transition returns: the env's answer and the state after it. */
@@ -10,7 +12,7 @@ export interface PureStep<State extends JsonValue> extends StepResult {
 }
 
 /** An env as pure functions over a JSON state: the preferred way to write one. */
-export interface PureEnvConfig<State extends JsonValue> extends Omit<Env, "start" | "resume" | "render"> {
+export interface PureEnvConfig<State extends JsonValue> extends Omit<Env, "start" | "resume" | "render" | "outcomes"> {
   /** Returns the first state of a task. */
   initial(task: Task, random: Random): State;
   /** Returns what is shown at the beginning. */
@@ -24,38 +26,66 @@ export interface PureEnvConfig<State extends JsonValue> extends Omit<Env, "start
   render?(state: State, task: Task): string;
 }
 
+/** What a session of a pure env saves. */
+interface Saved<State extends JsonValue> {
+  readonly state: State;
+  readonly stepIndex: number;
+  /** Present once the env has ended the episode. */
+  readonly ended?: EnvEndKind;
+}
+
+/**
+ * Returns the state inside a snapshot that a session of a {@linkcode pureEnv} made; for oracles, which are given
+ * snapshots.
+ */
+export function readPureState<State extends JsonValue>(snapshot: JsonValue): State {
+  return (snapshot as unknown as Saved<State>).state; // written by snapshot() below
+}
+
 /**
  * Returns an env made from pure functions over a JSON state. Sessions can be snapshot and resumed exactly, and
- * hold nothing else.
+ * hold nothing else. Stepping on after the end throws a `RangeError`.
  */
 export function pureEnv<State extends JsonValue>(config: PureEnvConfig<State>): Env {
   const { initial, observe, step, render, ...description } = config;
-  function createSession(task: Task, seed: number, first: State, stepsBefore: number): EnvSession {
-    let state = first;
-    let stepIndex = stepsBefore;
+  function createSession(task: Task, seed: number, first: Saved<State>): EnvSession {
+    let saved = first;
     return {
-      observation: observe(first, task),
+      observation: observe(first.state, task),
       step(action) {
-        const { state: next, ...answer } = step(state, action, task, createRandom(seed, task.hash, "step", stepIndex));
-        state = next;
-        stepIndex += 1;
+        const random = createRandom(seed, task.hash, "step", saved.stepIndex);
+        const { next, answer } = advance(saved, action, task, random);
+        saved = next;
         return answer;
       },
-      snapshot: () => ({ state, stepIndex }),
+      snapshot: () => ({ ...saved }),
       close() {},
     };
+  }
+  function advance(saved: Saved<State>, action: Action, task: Task, random: Random) {
+    if (saved.ended !== undefined) {
+      throw new RangeError(`Cannot step as the episode has ended: it ended "${saved.ended}" at step ${saved.stepIndex}`);
+    }
+    const { state, ...answer } = step(saved.state, action, task, random);
+    const { ended } = answer;
+    const next: Saved<State> = { state, stepIndex: saved.stepIndex + 1, ...(ended === undefined ? {} : { ended }) };
+    return { next, answer };
   }
   return {
     ...description,
     start(task, seed) {
-      return createSession(task, seed, initial(task, createRandom(seed, task.hash, "initial")), 0);
+      return createSession(task, seed, { state: initial(task, createRandom(seed, task.hash, "initial")), stepIndex: 0 });
     },
     resume(task, seed, snapshot) {
-      const saved = snapshot as { readonly state: State; readonly stepIndex: number }; // written by snapshot() above
-      return createSession(task, seed, saved.state, saved.stepIndex);
+      return createSession(task, seed, snapshot as unknown as Saved<State>); // written by snapshot() above
     },
-    ...(render === undefined
-      ? {}
-      : { render: (task, snapshot) => render((snapshot as { readonly state: State }).state, task) }), // written by snapshot() above
+    outcomes(task, snapshot, action) {
+      const saved = snapshot as unknown as Saved<State>; // written by snapshot() above
+      return enumerateOutcomes((random) => advance(saved, action, task, random)).map(({ probability, value }) => ({
+        probability,
+        value: { result: value.answer, snapshot: { ...value.next } },
+      }));
+    },
+    ...(render === undefined ? {} : { render: (task, snapshot) => render(readPureState<State>(snapshot), task) }),
   };
 }
