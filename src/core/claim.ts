@@ -28,6 +28,8 @@ export interface ClaimInput {
 export interface ClaimDisplay {
   readonly decimals: number;
   readonly percent?: true;
+  /** Written with its sign; a signed share is in percentage points. */
+  readonly signed?: true;
 }
 
 /** A number in a report bound to its evidence. `publish` recomputes it from the inputs. */

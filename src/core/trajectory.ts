@@ -1,6 +1,7 @@
 import type { Action, Observation } from "./action.js";
 import type { Budget, Disclosure, TerminalRule, Usage } from "./budget.js";
 import type { JsonObject, RecordedNumber } from "./json.js";
+import { hashJson } from "./sha256.js";
 import type { StopReason } from "./stop-reason.js";
 
 /** The version that every record of this shape carries. */
@@ -141,6 +142,12 @@ export function getEpisodeKey(trajectory: Trajectory): EpisodeKey {
     disclosure: trajectory.disclosure,
     terminalRule: trajectory.terminalRule,
   };
+}
+
+/** Returns the id of the episode with this key: the first 16 hex digits of the key's hash. */
+export function getEpisodeId(key: EpisodeKey): string {
+  const { policyId, taskHash, sampleIndex, budget, disclosure, terminalRule } = key;
+  return hashJson({ policyId, taskHash, sampleIndex, budget, disclosure, terminalRule }).slice(0, 16);
 }
 
 /** Returns what the given turns used, summed. A part that a turn does not know adds nothing. */

@@ -1,0 +1,11 @@
+export type { EpisodeOptions } from "./episode.js";
+export { Episode, summarizeEnd } from "./episode.js";
+export { createMemoryStore } from "./memory-store.js";
+export type { PlanConfig, PlannedEpisode } from "./plan.js";
+export { canCut, countPlanned, deriveSeed, getPlannedKey, getRunBudgets, planEpisodes } from "./plan.js";
+export type { LockstepEntry } from "./run-episode.js";
+export { runEpisode, runLockstep } from "./run-episode.js";
+export type { RunEpisodesOptions } from "./run-episodes.js";
+export { runEpisodes } from "./run-episodes.js";
+export type { RunProgress } from "./run-progress.js";
+export { RunTally } from "./run-progress.js";

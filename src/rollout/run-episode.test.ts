@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createCounterEnv, createCounterTasks, createFunctionPolicy, createListPolicy, toAction } from "../../test/support/tiny.js";
+import { PolicyError, type Env, type Policy, type PolicyRequest } from "../core/index.js";
+import { runEpisode, runLockstep } from "./run-episode.js";
+
+const [task] = createCounterTasks(1);
+const up = createListPolicy(["up"]);
+
+test.each([
+  { name: "solved by the env", texts: ["up"], maxTurns: 9, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
+  { name: "solved with the last allowed turn", texts: ["up"], maxTurns: 3, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
+  { name: "cut by the turn limit", texts: ["up"], maxTurns: 2, turns: 2, stop: { type: "max_turns" }, success: false },
+  { name: "without a turn", texts: ["up"], maxTurns: 0, turns: 0, stop: { type: "max_turns" }, success: undefined },
+  { name: "ended wrongly", texts: ["up", "fail"], maxTurns: 9, turns: 2, stop: { type: "env_end", kind: "wrong_final" }, success: false },
+  { name: "quit", texts: ["up", "quit"], maxTurns: 9, turns: 2, stop: { type: "quit" }, success: false },
+])("runEpisode() records an episode $name", async ({ texts, maxTurns, turns, stop, success }) => {
+  const trajectory = await runEpisode(createCounterEnv(), createListPolicy(texts), task, { budget: { maxTurns } });
+  expect(trajectory.turns).toHaveLength(turns);
+  expect(trajectory.stopReason).toEqual(stop);
+  expect(trajectory.success).toBe(success);
+});
+
+test("runEpisode() makes an unparsable action cost a turn and flags it", async () => {
+  const trajectory = await runEpisode(createCounterEnv(), createListPolicy(["what", "up"]), task, { budget: { maxTurns: 2 } });
+  expect(trajectory.turns.map((turn) => turn.flags)).toEqual([{ invalid: true }, undefined]);
+});
+
+test("runEpisode() grades the state reached with act, and fails the unfinished with hard", async () => {
+  const env = createCounterEnv({ goal: 2, endsWhenSolved: false });
+  const act = await runEpisode(env, up, task, { budget: { maxTurns: 4 } });
+  const hard = await runEpisode(env, up, task, { budget: { maxTurns: 4 }, terminalRule: "hard" });
+  expect([act.success, act.stopReason.type]).toEqual([true, "max_turns"]);
+  expect([hard.success, hard.stopReason.type]).toEqual([false, "max_turns"]);
+});
+
+test("runEpisode() asks for one closing answer without tools with answer_only, counted on its own", async () => {
+  const asked: (string | undefined)[] = [];
+  const policy = createFunctionPolicy((request) => {
+    asked.push(request.closingPrompt);
+    return request.closingPrompt === undefined ? "up" : "2";
+  });
+  const trajectory = await runEpisode(createCounterEnv(), policy, task, { budget: { maxTurns: 2 }, terminalRule: "answer_only" });
+  expect(asked).toEqual([undefined, undefined, "Say the value now."]);
+  expect(trajectory.turns).toHaveLength(2);
+  expect(trajectory.closing?.action.text).toBe("2");
+  expect([trajectory.success, trajectory.stopReason]).toEqual([true, { type: "env_end", kind: "solved" }]);
+});
+
+test.each([
+  { disclosure: "hidden", notices: [undefined, undefined] },
+  { disclosure: "static", notices: ["You have 2 turns in all.", undefined] },
+  { disclosure: "countdown", notices: ["Turns left, this one included: 2.", "Turns left, this one included: 1."] },
+] as const)("runEpisode() stores the exact $disclosure text of each turn", async ({ disclosure, notices }) => {
+  const trajectory = await runEpisode(createCounterEnv(), up, task, { budget: { maxTurns: 2 }, disclosure });
+  expect(trajectory.turns.map((turn) => turn.notice)).toEqual(notices);
+});
+
+test("runEpisode() tells a policy with a hidden budget nothing that depends on it", async () => {
+  async function getRequests(maxTurns: number): Promise<string[]> {
+    const seen: string[] = [];
+    const policy = createFunctionPolicy((request) => {
+      const { random, turns, ...plain } = request;
+      seen.push(JSON.stringify([plain, turns, random.next()]));
+      return "down";
+    });
+    await runEpisode(createCounterEnv(), policy, task, { budget: { maxTurns }, samplingSeed: 5 });
+    return seen;
+  }
+  const long = await getRequests(9);
+  expect(await getRequests(4)).toEqual(long.slice(0, 4));
+});
+
+test.each([
+  { boundary: "policy", env: createCounterEnv(), policy: createFunctionPolicy(() => { throw new PolicyError("rate_limit", "Slow down"); }), errorClass: "rate_limit", turns: 0 },
+  { boundary: "policy", env: createCounterEnv(), policy: createFunctionPolicy(() => { throw new Error("Broken"); }), errorClass: "exception", turns: 0 },
+  { boundary: "env", env: createCounterEnv({ onStep: () => { throw new Error("Broken"); } }), policy: up, errorClass: "exception", turns: 1 },
+])("runEpisode() records an error of the $boundary ($errorClass) and leaves success unknown", async ({ boundary, env, policy, errorClass, turns }) => {
+  const trajectory = await runEpisode(env, policy, task);
+  expect(trajectory.stopReason).toMatchObject({ type: "error", boundary, errorClass });
+  expect(trajectory.success).toBeUndefined();
+  expect(trajectory.turns).toHaveLength(turns);
+});
+
+test("runEpisode() ends an episode whose context overflows with that stop reason and the grade reached", async () => {
+  const policy = createFunctionPolicy(({ turnIndex }) => {
+    if (turnIndex === 2) throw new PolicyError("context_overflow", "Too long");
+    return "up";
+  });
+  const trajectory = await runEpisode(createCounterEnv(), policy, task);
+  expect([trajectory.stopReason.type, trajectory.success, trajectory.turns.length]).toEqual(["context_overflow", false, 2]);
+});
+
+test.each([
+  { limit: { maxTokens: 10 }, stop: "max_tokens", turns: 2 },
+  { limit: { maxToolCalls: 3 }, stop: "max_tool_calls", turns: 3 },
+  { limit: { maxCost: 0.4 }, stop: "max_cost", turns: 2 },
+  { limit: { maxSeconds: 4 }, stop: "max_seconds", turns: 2 },
+])("runEpisode() stops at $stop once it is used up", async ({ limit, stop, turns }) => {
+  let seconds = 0;
+  const policy: Policy = {
+    id: "spender",
+    config: {},
+    act: () => {
+      seconds += 2;
+      return { action: { text: "down", toolCalls: [{ name: "down" }] }, usage: { promptTokens: 4, completionTokens: 1, cost: 0.2 } };
+    },
+  };
+  const trajectory = await runEpisode(createCounterEnv(), policy, task, { budget: limit, now: () => seconds });
+  expect([trajectory.stopReason.type, trajectory.turns.length]).toEqual([stop, turns]);
+});
+
+test("runEpisode() never makes more than T calls, applies the T-th action, and counts retries as no turns", async () => {
+  const word = fc.constantFrom("up", "down", "what", "fail", "quit");
+  const setting = fc.record({
+    texts: fc.array(word, { minLength: 1, maxLength: 12 }),
+    goal: fc.integer({ min: 1, max: 4 }),
+    endsWhenSolved: fc.boolean(),
+    maxTurns: fc.integer({ min: 0, max: 8 }),
+    terminalRule: fc.constantFrom("act" as const, "hard" as const),
+    disclosure: fc.constantFrom("hidden" as const, "static" as const, "countdown" as const),
+    retries: fc.integer({ min: 0, max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(setting, async ({ texts, goal, endsWhenSolved, maxTurns, terminalRule, disclosure, retries }) => {
+      const applied: string[] = [];
+      const called: string[] = [];
+      const env = createCounterEnv({ goal, endsWhenSolved, onStep: (text) => applied.push(text) });
+      const policy: Policy = {
+        id: "random",
+        config: {},
+        act({ turnIndex }) {
+          const text = texts[turnIndex % texts.length];
+          called.push(text);
+          return { action: toAction(text), usage: { requests: 1 + retries } };
+        },
+      };
+      const trajectory = await runEpisode(env, policy, task, { budget: { maxTurns }, terminalRule, disclosure });
+      expect(called.length).toBeLessThanOrEqual(maxTurns);
+      expect(trajectory.turns).toHaveLength(called.length);
+      expect(applied).toEqual(called.filter((text) => text !== "quit"));
+      const { stopReason } = trajectory;
+      if (stopReason.type === "max_turns") expect(called).toHaveLength(maxTurns);
+      if (called.length < maxTurns) expect(["env_end", "quit"]).toContain(stopReason.type);
+    }),
+  );
+});
+
+test("runLockstep() plays what runEpisode() plays, one batched call a round", async () => {
+  const sizes: number[] = [];
+  const choose = ({ random }: PolicyRequest): string => (random.next() < 0.6 ? "up" : "down");
+  const single = createFunctionPolicy(choose, "coin");
+  const batched: Policy = {
+    ...single,
+    actBatch(requests) {
+      sizes.push(requests.length);
+      return requests.map((request) => ({ action: toAction(choose(request)) }));
+    },
+  };
+  const env: Env = createCounterEnv();
+  const entries = [1, 2, 3, 4].map((samplingSeed) => ({ env, task, options: { samplingSeed, budget: { maxTurns: 6 } } }));
+  const together = await runLockstep(batched, entries);
+  const alone = await Promise.all(entries.map(({ options }) => runEpisode(env, single, task, options)));
+  expect(together).toEqual(alone);
+  expect(sizes[0]).toBe(4);
+  expect(sizes.length).toBe(Math.max(...alone.map((trajectory) => trajectory.turns.length)));
+});
