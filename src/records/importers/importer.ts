@@ -36,7 +36,15 @@ export interface ImportOptions {
 
 /** What an importer yields: a trajectory, or a problem with the place and whether the record was lost. */
 export type ImportItem =
-  | { readonly type: "trajectory"; readonly trajectory: Trajectory }
+  | {
+      readonly type: "trajectory";
+      readonly trajectory: Trajectory;
+      /**
+       * The source itself numbers the attempts (trial, epoch), so the same number twice is a duplicate or a conflict.
+       * Absent, a repeated key becomes a further sample.
+       */
+      readonly isSampleStated?: true;
+    }
   | {
       readonly type: "problem";
       /** `skipped`: the record could not be kept; `repaired`: it was kept, with what was changed in the message. */
