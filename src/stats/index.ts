@@ -1,0 +1,23 @@
+export type { BootstrapOptions, SurfaceIntervals } from "./bootstrap.js";
+export { bootstrapMeans } from "./bootstrap.js";
+export type { PairedCounts, PairedDesign, PowerOptions } from "./detectable-difference.js";
+export {
+  detectableDifference,
+  differenceVariance,
+  estimateDesign,
+  minimumDetectableDifference,
+} from "./detectable-difference.js";
+export { betaCdf, betaQuantile, normalCdf, normalQuantile, studentTCdf, studentTQuantile } from "./distributions.js";
+export type { Curve, ExchangeGap, ExchangeRate } from "./exchange-rate.js";
+export { areaBetween, exchangeRates, trapezoidWeights } from "./exchange-rate.js";
+export { holmAdjust } from "./holm.js";
+export type { EpisodeEnd, EpisodeExit, IncidenceOptions, QuitOrder } from "./incidence.js";
+export { cumulativeIncidence, successIfQuitsCensored } from "./incidence.js";
+export type { McNemarResult } from "./mcnemar.js";
+export { mcnemarTest } from "./mcnemar.js";
+export { gPassAtK, meanGPassAtK, passAtK, passHatK } from "./pass-at-k.js";
+export { clopperPearsonInterval, jeffreysInterval, wilsonInterval } from "./proportion-intervals.js";
+export { quantile, quantileOfSorted } from "./quantile.js";
+export type { TaskValues } from "./task-values.js";
+export type { Bounds, VerdictEvidence } from "./verdict.js";
+export { armsInterval, decideVerdict } from "./verdict.js";
