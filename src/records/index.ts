@@ -1,5 +1,9 @@
 export type { ImportItem, ImportOptions, ImportSource, Importer } from "./importers/importer.js";
 export { intercodeImporter } from "./importers/intercode.js";
+export { getContentText } from "./importers/message-content.js";
+export type { MessageRole, TranslateMessagesOptions, TranslatedMessages } from "./importers/messages.js";
+export { translateMessages } from "./importers/messages.js";
+export { sweAgentImporter } from "./importers/swe-agent.js";
 export type { ImportProblem, JsonDocument, JsonLine, JsonRecordLine } from "./reading/jsonl.js";
 export { readJsonDocument, readJsonLines, readJsonRecords } from "./reading/jsonl.js";
 export type { RawLine } from "./reading/lines.js";
