@@ -1,0 +1,15 @@
+export type { BaseUrl } from "./base-url.js";
+export { parseBaseUrl } from "./base-url.js";
+export type { ChatClient } from "./client.js";
+export { createChatClient } from "./client.js";
+export type { ChatClock } from "./clock.js";
+export { systemClock } from "./clock.js";
+export type { ChatErrorClass } from "./error-class.js";
+export type { ChatAnswer, ChatAnswerMessage, ChatMessage, ChatMessageToolCall, ChatRequest } from "./message.js";
+export type { PriceTable, TokenPrice } from "./price.js";
+export { computeCost } from "./price.js";
+export type { RetryConfig } from "./retry.js";
+export { drawBackoffSeconds, parseRetryAfter } from "./retry.js";
+export type { ChatClientOptions, ChatEndpoint, ChatEvent, CircuitConfig } from "./settings.js";
+export type { SplitText } from "./think.js";
+export { splitThink } from "./think.js";

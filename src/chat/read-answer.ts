@@ -1,0 +1,139 @@
+// internal
+import {
+  isJsonObject,
+  tagNumber,
+  type JsonObject,
+  type JsonValue,
+  type RecordedNumber,
+  type TurnTokens,
+  type TurnUsage,
+} from "../core/index.js";
+import { badResponse, classifyErrorBody, findErrorBody, type Failure } from "./failure.js";
+import type { ChatAnswerMessage } from "./message.js";
+import { readToolCalls } from "./read-tool-calls.js";
+import { splitThink } from "./think.js";
+
+/** What one completion says, before it is known what it took to get it. */
+export interface ReadAnswer {
+  readonly message: ChatAnswerMessage;
+  readonly finishReason?: string;
+  readonly usage: TurnUsage;
+  readonly tokens?: TurnTokens;
+  readonly model?: string;
+}
+
+/** Returns content as text: a string, the text parts of a list, or `""`. Reasoning parts go to `reasoning`. */
+function readContent(content: JsonValue | undefined): { text: string; reasoning: string[] } {
+  if (typeof content === "string") return { text: content, reasoning: [] };
+  const reasoning: string[] = [];
+  let text = "";
+  if (Array.isArray(content)) {
+    for (const part of content as readonly JsonValue[]) { // an array of JSON values
+      if (typeof part === "string") text += part;
+      if (!isJsonObject(part)) continue;
+      const { type, text: words, thinking } = part;
+      if (type === "thinking" || type === "reasoning") {
+        // Mistral nests text parts inside a thinking part.
+        reasoning.push(typeof thinking === "string" ? thinking : readContent(thinking ?? words).text);
+      } else if (typeof words === "string") text += words;
+    }
+  }
+  return { text, reasoning };
+}
+
+/** Returns the text that reasoning details hold (OpenRouter); encrypted ones have none. */
+function readReasoningDetails(details: JsonValue | undefined): string[] {
+  if (!Array.isArray(details)) return [];
+  return (details as readonly JsonValue[]).flatMap((detail) => { // an array of JSON values
+    const words = isJsonObject(detail) ? (detail["text"] ?? detail["summary"]) : undefined;
+    return typeof words === "string" && words !== "" ? [words] : [];
+  });
+}
+
+function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMessage {
+  const { text, reasoning: parts } = readContent(message["content"]);
+  const field = [message["reasoning_content"], message["reasoning"]].find((words) => typeof words === "string" && words !== "");
+  // Servers repeat the same words in several of these places: the first that has any counts.
+  const apart = typeof field === "string" ? [field] : parts.length > 0 ? parts : readReasoningDetails(message["reasoning_details"]);
+  const split = isThinkSplit && apart.length === 0 ? splitThink(text) : { content: text };
+  const reasoning = apart.length > 0 ? apart.join("") : split.reasoning;
+  const { refusal } = message;
+  return {
+    content: split.content,
+    toolCalls: readToolCalls(message),
+    ...(reasoning === undefined || reasoning === "" ? {} : { reasoning }),
+    ...(typeof refusal === "string" && refusal !== "" ? { refusal } : {}),
+  };
+}
+
+function findCount(...values: readonly (JsonValue | undefined)[]): number | undefined {
+  return values.find((value): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0);
+}
+
+/** Returns the token counts of a `usage` object under the names that servers use; absent parts stay absent. */
+export function readUsage(usage: JsonValue | undefined): TurnUsage {
+  if (!isJsonObject(usage)) return {};
+  const prompt = isJsonObject(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
+  const completion = isJsonObject(usage["completion_tokens_details"]) ? usage["completion_tokens_details"] : {};
+  const counts: TurnUsage = {
+    promptTokens: findCount(usage["prompt_tokens"], usage["input_tokens"]),
+    completionTokens: findCount(usage["completion_tokens"], usage["output_tokens"]),
+    cachedTokens: findCount(prompt["cached_tokens"], usage["prompt_cache_hit_tokens"], usage["cached_tokens"]),
+    reasoningTokens: findCount(completion["reasoning_tokens"], usage["reasoning_tokens"]),
+    cost: findCount(usage["cost"]),
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== undefined));
+}
+
+function readIds(value: JsonValue | undefined): readonly number[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.every((id) => typeof id === "number") ? value : undefined;
+}
+
+/** Returns the sampled tokens as far as the server gave them, or `undefined` when it gave nothing. */
+function readTokens(choice: JsonObject, body: JsonObject): TurnTokens | undefined {
+  const { logprobs } = choice;
+  const content = isJsonObject(logprobs) && Array.isArray(logprobs["content"]) ? (logprobs["content"] as readonly JsonValue[]) : []; // an array of JSON values
+  const entries = content.filter(isJsonObject);
+  const texts = entries.map(({ token }) => (typeof token === "string" ? token : ""));
+  const logProbs = entries.map(({ logprob }): RecordedNumber => tagNumber(typeof logprob === "number" ? logprob : undefined));
+  // vLLM can write ids in place of token texts ("token_id:42").
+  const written = texts.map((text) => /^token_id:(\d+)$/.exec(text)?.[1]);
+  const areIds = texts.length > 0 && written.every((id) => id !== undefined);
+  const ids = readIds(choice["token_ids"]) ?? (areIds ? written.map(Number) : undefined);
+  const promptIds = readIds(choice["prompt_token_ids"]) ?? readIds(body["prompt_token_ids"]);
+  if (ids === undefined && promptIds === undefined && entries.length === 0) return undefined;
+  return {
+    ...(ids === undefined ? {} : { ids }),
+    ...(entries.length === 0 ? {} : { logProbs }),
+    ...(entries.length === 0 || areIds ? {} : { texts }),
+    ...(promptIds === undefined ? {} : { promptIds }),
+  };
+}
+
+/**
+ * Returns what a completion says, or why it is none: an error body, no choices, an error as its finish reason.
+ * `from` names the endpoint in messages.
+ */
+export function readAnswer(body: unknown, from: string, isThinkSplit: boolean): ReadAnswer | Failure {
+  const error = findErrorBody(body);
+  if (error !== undefined) return classifyErrorBody(error, from);
+  if (!isJsonObject(body)) return badResponse(`"${from}" answered with JSON that is no object`);
+  const usage = readUsage(body["usage"]);
+  const { choices, model } = body;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isJsonObject(choice)) return badResponse(`"${from}" answered without any choice`, usage);
+  const choiceError = findErrorBody(choice);
+  if (choiceError !== undefined) return { ...classifyErrorBody(choiceError, from), usage };
+  const { finish_reason: finishReason, message } = choice;
+  if (finishReason === "error") return badResponse(`"${from}" broke its answer off: finish reason "error"`, usage);
+  if (!isJsonObject(message)) return badResponse(`"${from}" answered with a choice that has no message`, usage);
+  const tokens = readTokens(choice, body);
+  return {
+    message: readMessage(message, isThinkSplit),
+    ...(typeof finishReason === "string" && finishReason !== "" ? { finishReason } : {}),
+    usage,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(typeof model === "string" ? { model } : {}),
+  };
+}
