@@ -1,0 +1,64 @@
+// internal
+import type { ExchangeRow } from "../core/index.js";
+import { exchangeRates, type Curve, type SurfaceIntervals } from "../stats/index.js";
+import { getMean } from "./task-surface.js";
+
+/** Returns one row (k = `kIndex`) of a surface as a curve with its band. */
+export function getCurve(
+  values: Float64Array,
+  taskCount: number,
+  grid: { readonly xs: readonly number[]; readonly cells: readonly number[]; readonly cellCount: number },
+  intervals: SurfaceIntervals | undefined,
+): Curve {
+  const { xs, cells, cellCount } = grid;
+  return {
+    xs,
+    values: cells.map((cell) => getMean(values, taskCount, cellCount, cell)),
+    ...(intervals === undefined
+      ? {}
+      : { bandLower: cells.map((cell) => intervals.bandLower[cell]), bandUpper: cells.map((cell) => intervals.bandUpper[cell]) }),
+  };
+}
+
+const gapNotes = {
+  above_reference: "A does not reach B's success anywhere on the grid",
+  below_reference: "A is above B's success everywhere on the grid",
+  both_zero: "neither solves anything here",
+} as const;
+
+/** Returns exchange rates as rows; an interval is shown only where both its ends are on the grid. */
+export function toExchangeRows(reference: Curve, other: Curve, xs: readonly number[], level: number): ExchangeRow[] {
+  return exchangeRates(reference, other).map(({ value, lower, upper, gap }, index) => ({
+    maxTurns: xs[index],
+    value,
+    ...(gap === undefined ? {} : { note: gapNotes[gap] }),
+    ...(lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)
+      ? {}
+      : { interval: { lower, upper, level, method: "task_bootstrap_percentile" as const } }),
+  }));
+}
+
+/** Returns, by T, how many more samples of A at the same T would match one of B. */
+export function measureExtraSamples(
+  valuesA: Float64Array,
+  curveB: Curve,
+  intervalsA: SurfaceIntervals | undefined,
+  grid: { readonly taskCount: number; readonly sampleCounts: readonly number[]; readonly budgets: readonly number[]; readonly level: number },
+): ExchangeRow[] {
+  const { taskCount, sampleCounts, budgets, level } = grid;
+  if (sampleCounts.length < 2) return [];
+  const cellCount = sampleCounts.length * budgets.length;
+  return budgets.map((maxTurns, index) => {
+    const cells = sampleCounts.map((_, kIndex) => kIndex * budgets.length + index);
+    const reference = getCurve(valuesA, taskCount, { xs: sampleCounts, cells, cellCount }, intervalsA);
+    const other: Curve = {
+      xs: [1],
+      values: [curveB.values[index]],
+      ...(curveB.bandLower === undefined || curveB.bandUpper === undefined
+        ? {}
+        : { bandLower: [curveB.bandLower[index]], bandUpper: [curveB.bandUpper[index]] }),
+    };
+    return toExchangeRows(reference, other, [maxTurns], level)[0];
+  });
+}
+

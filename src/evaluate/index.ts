@@ -1,0 +1,13 @@
+export { measureAdaptation } from "./adaptation.js";
+export type { CompareOptions } from "./compare.js";
+export { compareSeries } from "./compare.js";
+export type { GridRequest, GridTask, SeriesGrid, TaskCount } from "./grid.js";
+export { chooseSampleCounts, doublingGrid, readGrid } from "./grid.js";
+export type { SurfaceOptions } from "./measure-surface.js";
+export { measureGrid, measureSurface } from "./measure-surface.js";
+export type { TallyTotals, TaskTally } from "./outcome-tally.js";
+export { OutcomeTally, countEndsWithin, countSolvedWithin, hasUnknownGrade } from "./outcome-tally.js";
+export type { AllowedDifference, Pairing } from "./pairing.js";
+export { allowedDifferences, checkComparable, pairTasks, shareBudgets } from "./pairing.js";
+export type { Series } from "./series.js";
+export { collectSeries } from "./series.js";

@@ -1,0 +1,96 @@
+import { inputError, usageError } from "../core/index.js";
+import { readGrid, type GridTask, type SeriesGrid } from "./grid.js";
+import type { Series } from "./series.js";
+
+/** What two sides may differ in beyond the policy, when asked for by name; the result is labelled with it. */
+export type AllowedDifference = "env_version" | "disclosure" | "terminal_rule" | "mark";
+/** Every difference that can be allowed. */
+export const allowedDifferences: readonly AllowedDifference[] = ["env_version", "disclosure", "terminal_rule", "mark"];
+
+/** Two sides read on the same grid, restricted to the tasks they share, in the same order. */
+export interface Pairing {
+  readonly a: SeriesGrid;
+  readonly b: SeriesGrid;
+  readonly onlyInA: readonly string[];
+  readonly onlyInB: readonly string[];
+}
+
+/** Returns what differs between the sides beyond the policy; throws for what was not allowed. */
+export function checkComparable(a: SeriesGrid, b: SeriesGrid, allow: readonly AllowedDifference[]): string[] {
+  const first = a.series;
+  const second = b.series;
+  if (first.env.id !== second.env.id) {
+    throw usageError(
+      `Cannot compare "${first.label}" with "${second.label}": they were played in different envs, "${first.env.id}" and "${second.env.id}"`,
+    );
+  }
+  const differences: readonly (readonly [AllowedDifference, string, string, string])[] = [
+    ["env_version", "env version", first.env.version, second.env.version],
+    ["disclosure", "disclosure", first.disclosure, second.disclosure],
+    ["terminal_rule", "terminal rule", a.rule, b.rule],
+    ["mark", "cells", a.mark, b.mark],
+  ];
+  const labels: string[] = [];
+  for (const [name, words, valueA, valueB] of differences) {
+    if (valueA === valueB) continue;
+    // A mark follows from disclosure and terminal rule, so it needs no permission of its own once those are allowed.
+    const isAllowed = allow.includes(name) || (name === "mark" && (allow.includes("disclosure") || allow.includes("terminal_rule")));
+    if (!isAllowed) {
+      throw usageError(
+        `Cannot compare "${first.label}" with "${second.label}": their ${words} differ, "${valueA}" and "${valueB}"`,
+        `Compare runs that agree, or pass --allow ${name} to compare all the same, labelled`,
+      );
+    }
+    labels.push(`${words}: ${valueA} (A), ${valueB} (B)`);
+  }
+  return labels;
+}
+
+/**
+ * Returns both grids restricted to the tasks they share, matched by content.
+ *
+ * @throws {TurnwiseError} (input) when they share none.
+ */
+export function pairTasks(a: SeriesGrid, b: SeriesGrid): Pairing {
+  const inA = new Set(a.tasks.map((task) => task.taskHash));
+  const inB = new Set(b.tasks.map((task) => task.taskHash));
+  const shared = (grid: SeriesGrid, other: ReadonlySet<string>): GridTask[] =>
+    grid.tasks
+      .filter((task) => other.has(task.taskHash))
+      .sort((x, y) => (x.taskHash < y.taskHash ? -1 : x.taskHash > y.taskHash ? 1 : 0));
+  const tasksA = shared(a, inB);
+  if (tasksA.length === 0) {
+    throw inputError(
+      `Cannot compare "${a.series.label}" with "${b.series.label}": they share no task (${a.tasks.length} and ${b.tasks.length} tasks; tasks are matched by their content, not by their id)`,
+      "Run or import both on the same tasks",
+    );
+  }
+  return {
+    a: { ...a, tasks: tasksA },
+    b: { ...b, tasks: shared(b, inA) },
+    onlyInA: a.tasks.filter((task) => !inB.has(task.taskHash)).map((task) => task.taskId),
+    onlyInB: b.tasks.filter((task) => !inA.has(task.taskHash)).map((task) => task.taskId),
+  };
+}
+
+/** Returns the budgets both sides can be read at: those asked for, or the ones both have by default. */
+export function shareBudgets(a: Series, b: Series, requested: readonly number[] | undefined): readonly number[] {
+  if (requested !== undefined) return requested;
+  const gridA = readGrid(a);
+  const gridB = readGrid(b);
+  const largest = (grid: SeriesGrid): number => grid.budgets[grid.budgets.length - 1];
+  if (gridA.mark === "cut" && gridB.mark === "cut") {
+    // A side without a known limit can be read at any T, so the other side's grid serves both.
+    const limited = [gridA, gridB].filter((grid) => [...grid.series.tallies.keys()].every(Number.isFinite));
+    if (limited.length === 0) return largest(gridA) >= largest(gridB) ? gridA.budgets : gridB.budgets;
+    return limited.reduce((least, grid) => (largest(grid) < largest(least) ? grid : least)).budgets;
+  }
+  const run = gridA.mark === "run" ? gridA : gridB;
+  const other = run === gridA ? gridB : gridA;
+  const shared = run.budgets.filter((budget) => (other.mark === "cut" ? budget <= largest(other) : other.budgets.includes(budget)));
+  if (shared.length > 0) return shared;
+  throw usageError(
+    `Cannot compare "${a.label}" with "${b.label}": they share no turn budget (${gridA.budgets.join(", ")} and ${gridB.budgets.join(", ")})`,
+  );
+}
+

@@ -1,0 +1,98 @@
+import type { Disclosure, TerminalRule, Trajectory } from "../core/index.js";
+import { OutcomeTally } from "./outcome-tally.js";
+
+/** Episodes that belong on one curve: one policy and checkpoint, one env version, one disclosure and terminal rule. */
+export interface Series {
+  readonly label: string;
+  readonly policyId: string;
+  readonly checkpoint: string | undefined;
+  readonly env: { readonly id: string; readonly version: string };
+  readonly disclosure: Disclosure;
+  readonly terminalRule: TerminalRule;
+  /** By turn limit of the episodes; `Infinity` when none is known. */
+  readonly tallies: ReadonlyMap<number, OutcomeTally>;
+  /** Where imported episodes came from, and their translation notes. */
+  readonly formats: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Most different translation notes kept of one series; the rest is counted. */
+const maxNotes = 12;
+
+interface OpenSeries {
+  readonly label: string;
+  readonly first: Trajectory;
+  readonly tallies: Map<number, OutcomeTally>;
+  readonly formats: Set<string>;
+  readonly notes: Set<string>;
+  moreNotes: number;
+}
+
+function getSeriesKey({ policy, env, disclosure, terminalRule }: Trajectory): string {
+  return JSON.stringify([policy.id, policy.checkpoint ?? null, env.id, env.version, disclosure, terminalRule]);
+}
+
+function collectNotes(series: OpenSeries, { provenance }: Trajectory): void {
+  if (provenance === undefined) return;
+  series.formats.add(provenance.format);
+  for (const note of provenance.notes) {
+    if (series.notes.has(note)) continue;
+    if (series.notes.size < maxNotes) series.notes.add(note);
+    else series.moreNotes += 1;
+  }
+}
+
+/**
+ * Reads trajectories once and returns them counted by series, in order of first appearance. `label` names a series
+ * where several sources are compared; the policy id is added when a source holds several.
+ */
+export async function collectSeries(
+  trajectories: AsyncIterable<Trajectory> | Iterable<Trajectory>,
+  label?: string,
+): Promise<Series[]> {
+  const open = new Map<string, OpenSeries>();
+  for await (const trajectory of trajectories) {
+    const key = getSeriesKey(trajectory);
+    let series = open.get(key);
+    if (series === undefined) {
+      series = { label: "", first: trajectory, tallies: new Map(), formats: new Set(), notes: new Set(), moreNotes: 0 };
+      open.set(key, series);
+    }
+    const limit = trajectory.budget.maxTurns ?? Infinity;
+    let tally = series.tallies.get(limit);
+    if (tally === undefined) {
+      tally = new OutcomeTally();
+      series.tallies.set(limit, tally);
+    }
+    tally.add(trajectory);
+    collectNotes(series, trajectory);
+  }
+  const all = [...open.values()];
+  const labels = createLabels(all.map((series) => series.first), label);
+  return all.map(({ first, tallies, formats, notes, moreNotes }, index) => ({
+    label: labels[index],
+    policyId: first.policy.id,
+    checkpoint: first.policy.checkpoint,
+    env: first.env,
+    disclosure: first.disclosure,
+    terminalRule: first.terminalRule,
+    tallies,
+    formats: [...formats],
+    notes: [...notes, ...(moreNotes > 0 ? [`${moreNotes} more translation notes are in the records`] : [])],
+  }));
+}
+
+/** Returns labels that tell the series apart, as short as that allows. */
+function createLabels(firsts: readonly Trajectory[], label: string | undefined): string[] {
+  const hasSeveral = (read: (trajectory: Trajectory) => string | undefined): boolean =>
+    new Set(firsts.map(read)).size > 1;
+  const parts: ((trajectory: Trajectory) => string | undefined)[] = [({ policy }) => policy.id];
+  if (hasSeveral(({ policy }) => policy.checkpoint)) parts.push(({ policy }) => policy.checkpoint);
+  if (hasSeveral(({ env }) => env.id)) parts.push(({ env }) => env.id);
+  if (hasSeveral(({ env }) => env.version)) parts.push(({ env }) => env.version);
+  if (hasSeveral(({ disclosure }) => disclosure)) parts.push(({ disclosure }) => disclosure);
+  if (hasSeveral(({ terminalRule }) => terminalRule)) parts.push(({ terminalRule }) => terminalRule);
+  if (label !== undefined && !hasSeveral(({ policy }) => policy.id)) parts[0] = () => label;
+  else if (label !== undefined) parts.unshift(() => label);
+  return firsts.map((first) => parts.map((read) => read(first)).filter(Boolean).join(" · "));
+}
