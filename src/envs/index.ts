@@ -1,2 +1,4 @@
 export type { AppliedAction, Command, CommandAnswer, RefusedCall } from "./commands.js";
 export { applyCommands, createCallAction, readCommand } from "./commands.js";
+export { createFrozenLakeEnv } from "./frozen-lake/frozen-lake.js";
+export { makeTaskSuite } from "./task-suite.js";
