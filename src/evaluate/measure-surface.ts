@@ -1,6 +1,13 @@
-import type { Denominator, PolicySurface, StopLabel, StopShares, SurfaceCell } from "../core/index.js";
+import {
+  stopLabels,
+  type Denominator,
+  type PolicySurface,
+  type StopLabel,
+  type StopShares,
+  type SurfaceCell,
+} from "../core/index.js";
 import { cumulativeIncidence, passHatK, type EpisodeExit } from "../stats/index.js";
-import { chooseSampleCounts, readGrid, type GridRequest, type SeriesGrid } from "./grid.js";
+import { chooseSampleCounts, readGrid, type GridRequest, type GridTask, type SeriesGrid } from "./grid.js";
 import { countEndsWithin, countSolvedWithin, type OutcomeTally } from "./outcome-tally.js";
 import type { Series } from "./series.js";
 import { createEstimate, getTaskValues, resample, type IntervalOptions } from "./task-surface.js";
@@ -14,14 +21,17 @@ export interface SurfaceOptions extends GridRequest, IntervalOptions {
 /** Returns shares of stop reasons by budget, each task weighing the same; they sum to 1. */
 function measureStops(grid: SeriesGrid): StopShares[] {
   return grid.budgets.map((maxTurns, index) => {
-    const shares: { [label in StopLabel]?: number } = {};
+    const sums = new Map<StopLabel, number>();
     for (const { taskHash } of grid.tasks) {
       const task = grid.tallies[index].tasks.get(taskHash);
       if (task === undefined) continue;
       for (const [label, count] of countEndsWithin(task, maxTurns)) {
-        shares[label] = (shares[label] ?? 0) + count / task.counted / grid.tasks.length;
+        sums.set(label, (sums.get(label) ?? 0) + count / task.counted / grid.tasks.length);
       }
     }
+    // In the order of stop labels, not of appearance, so that the same episodes give the same bytes in any order.
+    const shares: { [label in StopLabel]?: number } = {};
+    for (const label of stopLabels) if (sums.has(label)) shares[label] = sums.get(label);
     return { maxTurns, shares };
   });
 }
@@ -29,12 +39,14 @@ function measureStops(grid: SeriesGrid): StopShares[] {
 const failLabels: ReadonlySet<StopLabel> = new Set(["wrong_final", "env_fail", "context_overflow"]);
 
 /** Returns when and how each task's episodes ended, one weighted row for each turn and end; tasks weigh the same. */
-function collectExits(tally: OutcomeTally, hashes: ReadonlySet<string>): EpisodeExit[] {
+function collectExits(tally: OutcomeTally, tasks: readonly GridTask[]): EpisodeExit[] {
   const exits: EpisodeExit[] = [];
-  for (const task of tally.tasks.values()) {
-    if (!hashes.has(task.taskHash)) continue;
+  for (const { taskHash } of tasks) {
+    const task = tally.tasks.get(taskHash);
+    if (task === undefined) continue;
     const weight = 1 / task.counted;
-    for (const [label, ends] of task.unsolvedEnds) {
+    for (const label of stopLabels) {
+      const ends = task.unsolvedEnds.get(label) ?? [];
       const end = label === "quit" ? "quit" : failLabels.has(label) ? "fail" : "censored";
       for (const [turn, count] of ends.entries()) {
         if (count > 0) exits.push({ turn, end: turn === 0 ? "censored" : end, weight: count * weight });
@@ -128,7 +140,6 @@ export function measureGrid(grid: SeriesGrid, sampleCounts: readonly number[], o
   );
   const lastTally = grid.tallies[budgets.length - 1];
   const { totals } = lastTally;
-  const hashes = new Set(tasks.map((task) => task.taskHash));
   return {
     label: series.label,
     policyId: series.policyId,
@@ -143,7 +154,7 @@ export function measureGrid(grid: SeriesGrid, sampleCounts: readonly number[], o
     cells,
     denominator,
     stopShares: measureStops(grid),
-    incidence: cumulativeIncidence(collectExits(lastTally, hashes), { maxTurns: budgets[budgets.length - 1] }),
+    incidence: cumulativeIncidence(collectExits(lastTally, tasks), { maxTurns: budgets[budgets.length - 1] }),
     meanTurns: totals.counted === 0 ? 0 : totals.turns / totals.counted,
     ...(totals.tokens === undefined || totals.counted === 0 ? {} : { meanTokens: totals.tokens / totals.counted }),
     ...(totals.cost === undefined || totals.counted === 0 ? {} : { meanCost: totals.cost / totals.counted }),
