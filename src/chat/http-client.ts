@@ -1,0 +1,157 @@
+// internal
+import type { Agent } from "undici";
+import { PolicyError, usageError, type JsonObject, type TurnUsage } from "../core/index.js";
+import { createCall, type Call } from "./call.js";
+import type { ChatClient } from "./client.js";
+import type { Failure } from "./failure.js";
+import type { ChatAnswer, ChatRequest } from "./message.js";
+import { computeCost } from "./price.js";
+import type { ReadAnswer } from "./read-answer.js";
+import { withModel, type BodySettings } from "./request-body.js";
+import { drawBackoffSeconds } from "./retry.js";
+import type { ChatClientOptions } from "./settings.js";
+import { createStations, enterStation, findStation, type Station, type Stations } from "./station.js";
+import { createAbortError, createAgent, sendAttempt, type Outcome } from "./transport.js";
+
+/** The client over sockets: sends attempts, tells gates and circuits how they went, and decides what follows. */
+export class HttpChatClient implements ChatClient {
+  readonly endpoints: ChatClient["endpoints"];
+  readonly extraBody: JsonObject;
+  readonly #options: ChatClientOptions;
+  readonly #bodySettings: BodySettings;
+  readonly #stations: Stations;
+  readonly #agent: Agent;
+  readonly #stop = new AbortController();
+  readonly #hasTokenLimit: boolean;
+  readonly #patienceSeconds: number;
+
+  constructor(options: ChatClientOptions) {
+    const { maxConcurrency = 64, timeoutSeconds = 600, streaming = false, extraBody = {} } = options;
+    const { maxTokensField = "max_tokens", endpoints, circuit = {} } = options;
+    if (endpoints.length === 0) throw usageError("Cannot create a chat client: no endpoint is given");
+    this.#options = options;
+    this.#bodySettings = { isStreaming: streaming, maxTokensField, extraBody };
+    this.#stations = createStations(options, maxConcurrency, this.#stop.signal);
+    this.#agent = createAgent(maxConcurrency, timeoutSeconds);
+    this.#hasTokenLimit = [options, ...endpoints].some(({ tokensPerMinute }) => tokensPerMinute !== undefined);
+    this.#patienceSeconds = circuit.patienceSeconds ?? 600;
+    this.endpoints = this.#stations.list.map(({ target }) => ({ baseUrl: target.baseUrl.text, model: target.model }));
+    this.extraBody = extraBody;
+  }
+
+  async complete(request: ChatRequest, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ChatAnswer> {
+    const call = createCall(request, this.#bodySettings, this.#hasTokenLimit, signal, this.#stop.signal);
+    try {
+      for (;;) {
+        if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
+        const { station, isProbe } = await enterStation(this.#stations, call);
+        const outcome = await this.#attempt(call, station, isProbe);
+        if (outcome.type === "answer") return this.#createAnswer(call, station, outcome.answer);
+        const isOpen = !station.circuit.isClosed;
+        const seconds = this.#planRetry(call, station, outcome.failure, isOpen);
+        if (seconds > 0) await this.#options.clock.sleep(seconds, call.getWaitSignal());
+      }
+    } catch (error) {
+      throw this.#finishError(call, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new Error("the chat client was closed"));
+    await this.#agent.destroy();
+  }
+
+  async #attempt(call: Call, station: Station, isProbe: boolean): Promise<Outcome> {
+    const { gate, circuit, target, hasAnswered } = station;
+    const { clock, splitThink: isThinkSplit = true } = this.#options;
+    const startedAt = clock.now();
+    call.requestCount += 1;
+    let outcome: Outcome;
+    try {
+      const settings = { isThinkSplit, hasAnswered, signal: call.signal, now: () => clock.now() };
+      outcome = await sendAttempt(this.#agent, target, withModel(call.body, target.model), settings);
+      if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
+    } catch (error) {
+      if (isProbe) circuit.cancelProbe();
+      gate.leave(call.tokens, undefined);
+      throw error;
+    }
+    this.#settle(call, station, isProbe, startedAt, outcome);
+    return outcome;
+  }
+
+  /** Tells gate and circuit how an attempt went. */
+  #settle(call: Call, { gate, circuit }: Station, isProbe: boolean, startedAt: number, outcome: Outcome): void {
+    let usedTokens: number | undefined;
+    if (outcome.type === "answer") {
+      const { promptTokens, completionTokens = 0 } = outcome.answer.usage;
+      if (promptTokens !== undefined) usedTokens = promptTokens + completionTokens;
+      gate.grow();
+      circuit.succeed();
+    } else {
+      const { errorClass, isRetryable, isOutage, retryAfterSeconds } = outcome.failure;
+      if (errorClass === "rate_limit" && isRetryable) gate.shrink(startedAt);
+      if (retryAfterSeconds !== undefined && retryAfterSeconds <= this.#patienceSeconds) gate.pause(retryAfterSeconds);
+      if (isOutage) circuit.fail(isProbe, errorClass);
+      else circuit.succeed();
+    }
+    gate.leave(call.tokens, usedTokens);
+  }
+
+  /** Decides what follows a failed attempt: returns the seconds to wait before the next one, or throws. */
+  #planRetry(call: Call, station: Station, failure: Failure, isOpen: boolean): number {
+    const { random, retry = {}, onEvent } = this.#options;
+    const { retryAfterSeconds = 0, errorClass, message, usage = {}, isRetryable } = failure;
+    const { list } = this.#stations;
+    const baseUrl = station.target.baseUrl.text;
+    call.lastMessage = message;
+    call.wastedCost += this.#findCost(usage, station) ?? 0;
+    // While the endpoint is down, waiting is the circuit's business and uses up no call.
+    if (!isOpen) call.attemptCount += 1;
+    const isPatient = retryAfterSeconds <= this.#patienceSeconds && call.attemptCount < (retry.maxAttempts ?? 8);
+    if (!isRetryable || !isPatient) throw this.#createError(call, failure);
+    if (call.failed.size + 1 >= list.length) call.failed.clear();
+    call.failed.add(station);
+    const next = findStation(list, call.failed);
+    const isTakenOver = next !== undefined && !call.failed.has(next);
+    // A circuit or a pause makes the call wait at the gate instead.
+    const isHeldElsewhere = isOpen || isTakenOver || retryAfterSeconds > 0;
+    const delaySeconds = isHeldElsewhere ? 0 : drawBackoffSeconds(call.attemptCount, random, retry);
+    if (errorClass === "rate_limit") {
+      onEvent?.({ type: "rate_limited", baseUrl, pauseSeconds: Math.max(retryAfterSeconds, delaySeconds) });
+    }
+    if (!isOpen) onEvent?.({ type: "retry", baseUrl, errorClass, message, attemptCount: call.attemptCount, delaySeconds });
+    return delaySeconds;
+  }
+
+  #findCost(usage: TurnUsage, { target }: Station): number | undefined {
+    const { priceTable = {} } = this.#options;
+    const price = Object.hasOwn(priceTable, target.model) ? priceTable[target.model] : undefined;
+    return price === undefined ? usage.cost : computeCost(usage, price);
+  }
+
+  #createAnswer(call: Call, station: Station, { usage, ...rest }: ReadAnswer): ChatAnswer {
+    station.hasAnswered = true;
+    const { requestCount, wastedCost } = call;
+    const { cost: _stated, ...counts } = usage;
+    const ownCost = this.#findCost(usage, station);
+    const cost = ownCost === undefined ? {} : { cost: ownCost + wastedCost };
+    const baseUrl = station.target.baseUrl.text;
+    return { ...rest, usage: { ...counts, ...cost, requests: requestCount }, requestCount, baseUrl };
+  }
+
+  #createError(call: Call, { errorClass, message, cause }: Failure): PolicyError {
+    const attempts = call.attemptCount > 1 ? ` (after ${call.attemptCount} attempts)` : "";
+    return new PolicyError(errorClass, `${message}${attempts}`, { cause });
+  }
+
+  /** Returns what to throw for a call that ended with `error`: an error of its class that says what the call used. */
+  #finishError(call: Call, error: unknown): unknown {
+    const { requestCount, wastedCost, signal } = call;
+    const usage: TurnUsage = { requests: requestCount, ...(wastedCost > 0 ? { cost: wastedCost } : {}) };
+    const aborted = [signal, this.#stop.signal].find((candidate) => candidate?.aborted === true);
+    const known = error instanceof PolicyError ? error : aborted === undefined ? undefined : createAbortError(aborted);
+    if (known === undefined) return error;
+    return new PolicyError(known.errorClass, known.message, { cause: known.cause, usage });
+  }
+}
