@@ -1,0 +1,32 @@
+// internal
+import type { ReportSection } from "./section.js";
+import { adaptationSection } from "./sections/adaptation.js";
+import { curvesSection } from "./sections/curves.js";
+import { denominatorsSection } from "./sections/denominators.js";
+import { differenceSection } from "./sections/difference.js";
+import { episodesSection } from "./sections/episodes.js";
+import { evidenceSection } from "./sections/evidence.js";
+import { exchangeSection } from "./sections/exchange.js";
+import { figuresSection } from "./sections/figures.js";
+import { gridSection } from "./sections/grid.js";
+import { incidenceSection } from "./sections/incidence.js";
+import { methodSection } from "./sections/method.js";
+import { stopsSection } from "./sections/stops.js";
+import { tasksSection } from "./sections/tasks.js";
+
+/** The sections of a report in the order they are read. A new section is one file and one line here. */
+export const reportSections: readonly ReportSection[] = [
+  figuresSection,
+  curvesSection,
+  differenceSection,
+  gridSection,
+  exchangeSection,
+  adaptationSection,
+  stopsSection,
+  incidenceSection,
+  tasksSection,
+  denominatorsSection,
+  episodesSection,
+  methodSection,
+  evidenceSection,
+];

@@ -1,0 +1,79 @@
+// internal
+import type { PolicySurface } from "../../core/index.js";
+import { html, renderFold, renderTable, type Html } from "../../page/index.js";
+import { renderNumber, renderPolicy } from "../section-html.js";
+import type { ReportSection, ReportView } from "../section.js";
+import { layOutTable, wrapText } from "../text-layout.js";
+
+/** Names shown of a long list; all of them stand in report.json. */
+const maxNames = 50;
+
+const counts = ["planned", "recorded", "counted", "errored", "unknown"] as const;
+
+function renderNames(names: readonly string[]): Html {
+  const rest = names.length > maxNames && html`<li>… all of them stand in report.json</li>`;
+  return html`<ul class="names">${names.slice(0, maxNames).map((name) => html`<li>${name}</li>`)}${rest}</ul>`;
+}
+
+function renderErrors(view: ReportView, surface: PolicySurface, index: number): Html | false {
+  const classes = Object.keys(surface.denominator.errorsByClass);
+  if (classes.length === 0) return false;
+  return html`<p>${surface.label}, errors by class: ${classes.map((name, i) => html`${i > 0 && ", "}${name} ${renderNumber(view, `count.${index}.error.${i}`)}`)}.</p>
+`;
+}
+
+function renderDropped(surface: PolicySurface): Html | false {
+  const { droppedTasks } = surface.denominator;
+  if (droppedTasks.length === 0) return false;
+  return renderFold(html`${surface.label}: tasks left out`, renderNames(droppedTasks.map(({ taskId, reason }) => `${taskId}: ${reason}`)));
+}
+
+function renderDenominators(view: ReportView): Html {
+  const { surfaces, comparisons } = view.report;
+  const table = renderTable({
+    caption: "Episodes behind each policy's figures",
+    columns: [
+      { head: "Policy", kind: "row_head" },
+      ...counts.map((head) => ({ head })),
+      { head: "success of counted" },
+      { head: "errors as failures" },
+    ],
+    rows: surfaces.map((surface, index) => ({
+      cells: [
+        renderPolicy(surface, index),
+        ...[...counts, "rateWithoutErrors", "rateWithErrorsAsFailures"].map((name) => renderNumber(view, `count.${index}.${name}`)),
+      ],
+    })),
+    hasHiddenCaption: true,
+  });
+  const unshared = comparisons.map(({ a, b, onlyInA, onlyInB }) => [
+    onlyInA.length > 0 && renderFold(html`Tasks only in ${a}, not compared with ${b}`, renderNames(onlyInA)),
+    onlyInB.length > 0 && renderFold(html`Tasks only in ${b}, not compared with ${a}`, renderNames(onlyInB)),
+  ]);
+  return html`<p>Episodes that ended in an error, or whose outcome is not known, leave the denominator of every T alike. Both rates are shown so that nothing hides in it.</p>
+${table}${surfaces.map((surface, index) => renderErrors(view, surface, index))}${surfaces.map(renderDropped)}${unshared}`;
+}
+
+/** What stands behind each figure and what was left out; always shown. */
+export const denominatorsSection: ReportSection = {
+  id: "denominators",
+  title: "What was counted",
+  hasContent: () => true,
+  renderHtml: renderDenominators,
+  renderText: (context) => {
+    const rows = context.report.surfaces.map((surface, index) => [
+      surface.label,
+      ...counts.map((name) => context.text(`count.${index}.${name}`)),
+      context.text(`count.${index}.rateWithoutErrors`),
+      context.text(`count.${index}.rateWithErrorsAsFailures`),
+    ]);
+    const heads = ["policy", ...counts, "success", "err=fail"];
+    const dropped = context.report.surfaces.flatMap(({ label, denominator }) => {
+      if (denominator.droppedTasks.length === 0) return [];
+      const names = denominator.droppedTasks.slice(0, 5).map(({ taskId, reason }) => `${taskId} (${reason})`);
+      const more = denominator.droppedTasks.length > names.length ? ", …" : "";
+      return wrapText(`${label}, tasks left out: ${names.join(", ")}${more}`, context.width, "  ");
+    });
+    return [...layOutTable(heads.map((head) => ({ head })), rows, context), ...dropped];
+  },
+};

@@ -1,0 +1,129 @@
+// internal
+import { untagNumber, type Budget, type RecordedNumber } from "../../core/index.js";
+import { formatNumber, html, renderFold, renderSwatch, type Html, type HtmlPart } from "../../page/index.js";
+import type { BoundedText, ReportAnswer, ReportEpisode, ReportTurn } from "../report.js";
+import { describeStop, findSurfaceIndex, renderNumber } from "../section-html.js";
+import type { ReportSection, ReportView } from "../section.js";
+
+/** Texts longer than this are folded. */
+const foldedLength = 600;
+
+function describeSuccess(success: boolean | undefined): "solved" | "not solved" | "unknown" {
+  if (success === undefined) return "unknown";
+  return success ? "solved" : "not solved";
+}
+
+function describeNumber(number: RecordedNumber): string {
+  return formatNumber(untagNumber(number) ?? NaN, { decimals: 3 }).replace(/\.?0+$/, "");
+}
+
+function describeBudget(budget: Budget): string {
+  const limits = [
+    [budget.maxTurns, "turns"],
+    [budget.maxTokens, "tokens"],
+    [budget.maxToolCalls, "tool calls"],
+    [budget.maxSeconds, "seconds"],
+    [budget.maxCost, "cost"],
+  ] as const;
+  const words = limits.flatMap(([limit, unit]) => (limit === undefined ? [] : [`${limit} ${unit}`]));
+  return words.length === 0 ? "unlimited" : words.join(", ");
+}
+
+function renderText(bounded: BoundedText, className: string): Html | undefined {
+  const { text, omittedCharacters } = bounded;
+  if (text === "" && omittedCharacters === undefined) return undefined;
+  const omitted = omittedCharacters !== undefined && html`<span class="omitted">… ${omittedCharacters} characters more in the record</span>`;
+  const body = html`<pre class="${className}" tabindex="0">${text}</pre>${omitted}`;
+  if (text.length <= foldedLength) return body;
+  return html`<details class="long"><summary>${text.slice(0, 160)}…</summary>${body}</details>`;
+}
+
+function renderAnswer({ text, toolResults }: ReportAnswer): Html {
+  const results = toolResults.map(
+    ({ name, text: result, isError }) =>
+      html`<div class="result${isError && " failed"}"><span class="tag">${isError ? "error" : "result"}${name !== undefined && html` of ${name}`}</span>${renderText(result, "observation")}</div>`,
+  );
+  return html`${renderText(text, "observation")}${results}`;
+}
+
+function listFacts({ reward, distanceBefore, distanceAfter, flags, solvedAfter }: ReportTurn): HtmlPart[] {
+  const before = distanceBefore === undefined ? "?" : describeNumber(distanceBefore);
+  return [
+    ...flags.map((flag) => html`<span class="flag">${flag.replaceAll("_", " ")}</span>`),
+    reward !== undefined && html`<span class="fact">reward ${describeNumber(reward)}</span>`,
+    distanceAfter !== undefined && html`<span class="fact" title="fewest turns still needed, before and after">needs ${before} → ${describeNumber(distanceAfter)}</span>`,
+    solvedAfter === true && html`<span class="fact">solved</span>`,
+  ];
+}
+
+function renderTurn(turn: ReportTurn): Html {
+  const calls = turn.toolCalls.map(
+    ({ name, arguments: given }) => html`<div class="call"><code>${name}</code>${renderText(given, "arguments")}</div>`,
+  );
+  const left = turn.turnsLeft !== undefined && html`<span class="left">${turn.turnsLeft} left</span>`;
+  return html`<li class="turn ${turn.state}"><div class="turnhead"><b>Turn ${turn.turn}</b>${left}<span class="state">${turn.state === "error" ? "mistake" : turn.state}</span>${listFacts(turn)}</div>
+${turn.notice !== undefined && html`<p class="notice">${turn.notice}</p>`}${turn.reasoning !== undefined && renderFold("Reasoning", renderText(turn.reasoning, "reasoning"))}${renderText(turn.text, "said")}${turn.invalidReason !== undefined && html`<p class="notice">No action: ${turn.invalidReason}</p>`}${calls}${turn.answer !== undefined && html`<div class="answered">${renderAnswer(turn.answer)}</div>`}</li>
+`;
+}
+
+function renderTurns({ turns, omittedTurns }: ReportEpisode): Html[] {
+  return turns.flatMap((turn, index) => {
+    const gap = turn.turn - (turns[index - 1]?.turn ?? 0) - 1;
+    const omitted = omittedTurns !== undefined && gap > 0 && html`<li class="gap">${gap} turns left out here</li>`;
+    return [html`${omitted}${renderTurn(turn)}`];
+  });
+}
+
+function renderEpisode(view: ReportView, episode: ReportEpisode, index: number): Html {
+  const tone = Math.max(0, findSurfaceIndex(view, episode.label));
+  const { closing, opening, stopDetail } = episode;
+  return html`<article class="episode" id="e${index + 1}" tabindex="-1" aria-label="${`Episode ${index + 1}: ${episode.label}, task ${episode.taskId}`}">
+<header><h4>${renderSwatch(tone)} ${episode.label} <span class="minus">on</span> ${episode.taskId}</h4>
+<p><span class="outcome ${describeSuccess(episode.success).replace(" ", "-")}">${describeSuccess(episode.success)}</span> · ended by ${describeStop(episode.stop)} after ${episode.turnCount} ${episode.turnCount === 1 ? "turn" : "turns"} · sample ${episode.sampleIndex} · budget ${describeBudget(episode.budget)} · ${episode.disclosure} · ${episode.terminalRule}</p>
+${stopDetail !== undefined && html`<p class="notice">${stopDetail}</p>`}</header>
+${opening !== undefined && html`<div class="opening"><span class="tag">shown first</span>${renderAnswer(opening)}</div>
+`}<ol class="turns">
+${renderTurns(episode)}</ol>
+${closing !== undefined && html`<div class="opening"><span class="tag">closing answer</span>${renderText(closing.prompt, "observation")}${renderText(closing.text, "said")}</div>`}<p class="id">episode ${episode.episodeId} · <a href="#episodes">back to the list</a></p>
+</article>
+`;
+}
+
+function renderEntry(view: ReportView, episode: ReportEpisode, index: number): Html {
+  const tone = Math.max(0, findSurfaceIndex(view, episode.label));
+  const outcome = describeSuccess(episode.success);
+  const dots = episode.turns.map(({ state }) => html`<i class="${state}"></i>`);
+  return html`<li data-label="${episode.label}" data-success="${outcome}" data-stop="${episode.stop}"><a href="#e${index + 1}">${renderSwatch(tone)} <span class="task">${episode.taskId}</span> <span class="meta">${episode.label} · ${outcome} · ${describeStop(episode.stop)}${episode.reason === "discordant_task" && " · policies differ"}</span><span class="dots" aria-hidden="true">${dots}</span></a></li>
+`;
+}
+
+function renderSelect(name: string, label: string, values: readonly string[]): Html {
+  const options = [...new Set(values)].map((value) => html`<option value="${value}">${describeValue(value)}</option>`);
+  return html`<label>${label} <select data-filter="${name}"><option value="">all</option>${options}</select></label>`;
+}
+
+function describeValue(value: string): string {
+  return value.replaceAll("_", " ");
+}
+
+function renderBrowser(view: ReportView): Html {
+  const { episodes, rule } = view.report.episodes;
+  if (episodes.length === 0) return html`<p class="none">${rule}</p>`;
+  const filters = html`<div class="filters" id="filters" hidden><label>Search <input type="search" id="find" placeholder="task or text"></label>${renderSelect("label", "Policy", episodes.map(({ label }) => label))}${renderSelect("success", "Outcome", episodes.map(({ success }) => describeSuccess(success)))}${renderSelect("stop", "Ended by", episodes.map(({ stop }) => stop))}<span id="found" role="status"></span></div>`;
+  return html`<p>${renderNumber(view, "episodes.shown")} of ${renderNumber(view, "episodes.available")} episodes are in this page, chosen by rule. ${rule}</p>
+<ul class="legend"><li><span class="chip turn-clean"></span> clean turn</li><li><span class="chip turn-error"></span> mistake: invalid, a failed call, or a step that brings the goal no closer</li><li><span class="chip turn-solved"></span> solved after it</li></ul>
+${filters}
+<div class="browser"><ul class="entries" id="entries" aria-label="Episodes">
+${episodes.map((episode, index) => renderEntry(view, episode, index))}</ul>
+<div class="reader" id="reader">
+${episodes.map((episode, index) => renderEpisode(view, episode, index))}</div></div>
+`;
+}
+
+/** The transcripts, one a click away. */
+export const episodesSection: ReportSection = {
+  id: "episodes",
+  title: "Episodes",
+  hasContent: ({ episodes }) => episodes.episodes.length > 0,
+  renderHtml: renderBrowser,
+};
