@@ -18,7 +18,9 @@ test("parseBlocks() reads blocks with their marks, indented ones and longer fenc
     "```",
     "````",
   ].join("\n");
-  expect(parseBlocks("a.md", markdown).map(({ line, language, text, marks }) => [line, language, text, [...marks]])).toEqual([
+  expect(
+    parseBlocks("a.md", markdown).map(({ line, language, text, marks }) => [line, language, text, [...marks]]),
+  ).toEqual([
     [3, "sh", "turnwise nothing\n", [["exit", "1"]]],
     [8, "sh", "vllm serve\n", [["not run", "needs a GPU server"]]],
     [11, "md", "```sh\n```\n", []],
@@ -27,7 +29,10 @@ test("parseBlocks() reads blocks with their marks, indented ones and longer fenc
 
 test.each([
   { markdown: "```sh\nls\n", found: "the block is never closed" },
-  { markdown: "<!-- nto run: typing error -->\n```sh\n```", found: 'mark "nto run" does not belong above a "sh" block' },
+  {
+    markdown: "<!-- nto run: typing error -->\n```sh\n```",
+    found: 'mark "nto run" does not belong above a "sh" block',
+  },
   { markdown: "<!-- expect -->\n```sh\n```", found: 'mark "expect" does not belong above a "sh" block' },
 ])("parseBlocks() refuses $markdown", ({ markdown, found }) => {
   expect(() => parseBlocks("a.md", markdown)).toThrow(found);
@@ -44,6 +49,11 @@ test.each([
 });
 
 test("splitShell() takes out what installs and keeps the rest", () => {
-  const text = "git clone https://example.com/turnwise && cd turnwise\nnpm ci && npm run demo\nnpm install -D turnwise\nls && turnwise doctor\n";
-  expect(splitShell(text)).toEqual({ script: "\n\n\nls && turnwise doctor\n", npmScripts: ["demo"], npmPackages: ["turnwise"] });
+  const text =
+    "git clone https://example.com/turnwise && cd turnwise\nnpm ci && npm run demo\nnpm install -D turnwise\nls && turnwise doctor\n";
+  expect(splitShell(text)).toEqual({
+    script: "\n\n\nls && turnwise doctor\n",
+    npmScripts: ["demo"],
+    npmPackages: ["turnwise"],
+  });
 });

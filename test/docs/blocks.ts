@@ -45,7 +45,9 @@ export function parseBlocks(file: string, markdown: string): Block[] {
     }
     for (const name of marks.keys()) {
       if (knownMarks[name]?.includes(language) !== true) {
-        throw new SyntaxError(`Cannot read ${file}:${line}: mark "${name}" does not belong above a "${language}" block`);
+        throw new SyntaxError(
+          `Cannot read ${file}:${line}: mark "${name}" does not belong above a "${language}" block`,
+        );
       }
     }
     blocks.push({ file, line, language, text: `${body.join("\n")}\n`, marks });
@@ -111,7 +113,8 @@ export function splitShell(text: string): ShellScript {
         if (words[0] !== "npm") return true;
         if (words[1] === "run") npmScripts.push(words[2] ?? "");
         else if (words[1] === "test" || words[1] === "start") npmScripts.push(words[1]);
-        else if (words[1] === "install" || words[1] === "i") npmPackages.push(...words.slice(2).filter((word) => !word.startsWith("-")));
+        else if (words[1] === "install" || words[1] === "i")
+          npmPackages.push(...words.slice(2).filter((word) => !word.startsWith("-")));
         return false;
       })
       .join("&&"),

@@ -39,7 +39,9 @@ describe.each(documents)("%s", (file) => {
   });
   afterAll(() => server?.close());
 
-  const tested = blocks.filter(({ language, marks }) => ["sh", "ts"].includes(language) || marks.has("file") || marks.has("expect"));
+  const tested = blocks.filter(
+    ({ language, marks }) => ["sh", "ts"].includes(language) || marks.has("file") || marks.has("expect"),
+  );
   test.each(tested)("$language block of line $line", { timeout: 180_000 }, async (block) => {
     const reason = block.marks.get("not run");
     if (reason !== undefined) {
@@ -81,7 +83,9 @@ function prepareTypeScript(block: Block): [string, ...string[]] {
     types: ["node"],
     typeRoots: [join(repositoryRoot, "node_modules/@types")],
   });
-  const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const faults = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
   expect(faults).toEqual([]);
   return [process.execPath, "--import", tsx, path];
 }

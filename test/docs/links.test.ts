@@ -5,7 +5,9 @@ import { listFiles } from "../../scripts/lib/sources.mjs";
 import { repositoryRoot } from "./workspace.js";
 
 const documents = [
-  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "AGENTS.md"].filter((file) => existsSync(join(repositoryRoot, file))),
+  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "AGENTS.md"].filter((file) =>
+    existsSync(join(repositoryRoot, file)),
+  ),
   ...["docs", "examples"].flatMap((folder) => listFiles(repositoryRoot, folder)).filter((file) => file.endsWith(".md")),
 ];
 
@@ -22,7 +24,9 @@ function listAnchors(markdown: string): string[] {
 /** Returns each link to a file or heading that is not there. */
 function findDeadLinks(file: string): string[] {
   const markdown = readFileSync(join(repositoryRoot, file), "utf8").replace(/^(`{3,})[^]*?^\1/gm, "");
-  const targets = [...markdown.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|(?:src|href)="([^"]+)"/g)].map(([, a, b]) => a ?? b ?? "");
+  const targets = [...markdown.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|(?:src|href)="([^"]+)"/g)].map(
+    ([, a, b]) => a ?? b ?? "",
+  );
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .filter((target) => {

@@ -1,3 +1,6 @@
+import { createPlayer } from "../mock-server/player.js";
+import { startMockServer } from "../mock-server/server.js";
+
 /** The server behind $OPENAI_BASE_URL while documents run. */
 export interface DocsServer {
   /** What the commands of a document find in their environment. */
@@ -5,7 +8,8 @@ export interface DocsServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that plays well enough for every command of the guides. */
+/** Starts a server that plays any env with legal actions, the same ones for the same request. */
 export async function startDocsServer(): Promise<DocsServer> {
-  throw new Error("no mock server yet");
+  const server = await startMockServer({ script: createPlayer("random", 1), models: ["my-model"], recording: false });
+  return { env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "none" }, close: () => server.close() };
 }

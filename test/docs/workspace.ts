@@ -45,12 +45,20 @@ export function createWorkspace(): Workspace {
     root,
     folderOf,
     run: (file, command, env) =>
-      runProgram(command, folderOf(file), { ...process.env, ...env, PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` }),
+      runProgram(command, folderOf(file), {
+        ...process.env,
+        ...env,
+        PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`,
+      }),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
-function runProgram([program, ...args]: readonly [string, ...string[]], cwd: string, env: NodeJS.ProcessEnv): Promise<RunResult> {
+function runProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<RunResult> {
   return new Promise((settle, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const chunks: Buffer[] = [];
