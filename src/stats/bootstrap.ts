@@ -116,10 +116,17 @@ function raiseToDistance(largest: Float64Array, sample: Float64Array, mean: numb
   }
 }
 
-/** Returns the two probabilities at which BCa reads the sorted replicates. Ties with the mean count half. */
+/**
+ * Returns the two probabilities at which BCa reads the sorted replicates. Ties with the mean count half; sums of the same
+ * values in another order differ by rounding, so a tie is anything within 1e-12 of the largest replicate.
+ */
 function bcaProbabilities(sorted: Float64Array, mean: number, acceleration: number, level: number): [number, number] {
+  const tie = 1e-12 * Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]));
   let below = 0;
-  for (let i = 0; i < sorted.length; i += 1) below += sorted[i] < mean ? 1 : sorted[i] === mean ? 0.5 : 0;
+  for (let i = 0; i < sorted.length; i += 1) {
+    if (sorted[i] < mean - tie) below += 1;
+    else if (sorted[i] <= mean + tie) below += 0.5;
+  }
   const half = 0.5 / sorted.length;
   const bias = normalQuantile(Math.min(Math.max(below / sorted.length, half), 1 - half));
   const adjust = (p: number): number => {

@@ -1,5 +1,6 @@
 import { createRandom, type Interval, type Random } from "../core/index.js";
 import { checkLevel } from "./level.js";
+import { passAtK } from "./pass-at-k.js";
 import { quantileOfSorted } from "./quantile.js";
 
 /** One task's outcomes. */
@@ -15,38 +16,43 @@ export interface FixedBenchmarkOptions {
   readonly draws?: number;
   /** .95 by default. */
   readonly level?: number;
+  /** What the interval lies around: the unbiased estimate (default), or the posterior as it is. */
+  readonly centre?: "estimate" | "posterior";
 }
 
-/** A posterior summary of Pass@k on exactly these tasks. */
+/** Pass@k of exactly these tasks. */
 export interface FixedBenchmarkEstimate {
-  /** Posterior mean, pulled towards the prior: not the unbiased estimate. */
-  readonly mean: number;
+  /** Mean over tasks of the unbiased estimate. */
+  readonly estimate: number;
+  /** Mean of the posterior, pulled by the prior. */
+  readonly posteriorMean: number;
   readonly interval: Interval;
 }
 
 /**
- * Returns the interval of Pass@k for these very tasks, without generalising to new ones: each task's success
- * probability has a Beta(c + 1/2, n - c + 1/2) posterior (Jeffreys prior), is pushed through 1 - (1 - p)^k and averaged
- * over tasks; the interval is equal-tailed over seeded draws. It knows only the sampling of rollouts, so it is
- * narrower than a task bootstrap. For large k the prior matters: with no success in n, p is not 0 but about 1/(2n).
- * k may exceed n here, since the posterior and not the sample is pushed through.
- * Throws a `RangeError` for no task, impossible counts or options out of range.
+ * Returns Pass@k for these very tasks, without generalising to new ones. Each task's success probability has a
+ * Beta(c + 1/2, n - c + 1/2) posterior (Jeffreys prior), is pushed through 1 - (1 - p)^k and averaged over tasks; the
+ * interval is equal-tailed over seeded draws. It knows only the sampling of rollouts, so it is narrower than a task bootstrap.
+ *
+ * The prior gives every unsolved task about k/(2n), a bias that more tasks do not reduce while the interval
+ * shrinks: with many unsolved tasks the posterior interval lies wholly above the truth. By default it is therefore shifted
+ * to lie around the unbiased estimate and clipped to [0, 1]; it then covers too often where many tasks are never solved, and
+ * too rarely (some .75) for k near n, where the estimate itself is coarse.
+ * Throws a `RangeError` for no task, impossible counts, k above a task's samples or options out of range.
  */
 export function fixedBenchmarkInterval(
   tasks: readonly TaskCounts[],
   k: number,
   options: FixedBenchmarkOptions,
 ): FixedBenchmarkEstimate {
-  const { seed, draws = 4000, level = 0.95 } = options;
+  const { seed, draws = 4000, level = 0.95, centre = "estimate" } = options;
   checkLevel(level);
-  if (tasks.length === 0 || !Number.isInteger(k) || k < 1 || !Number.isInteger(draws) || draws < 100) {
-    throw new RangeError(`Cannot draw a posterior from ${tasks.length} tasks with k = ${k} and ${draws} draws`);
+  if (tasks.length === 0 || !Number.isInteger(draws) || draws < 100) {
+    throw new RangeError(
+      `Cannot draw a posterior from ${tasks.length} tasks with ${draws} draws: 1 and 100 are needed`,
+    );
   }
-  for (const { successes, samples } of tasks) {
-    if (!(successes >= 0 && samples >= successes && samples > 0)) {
-      throw new RangeError(`Cannot draw a posterior as a task has ${successes} successes in ${samples} samples`);
-    }
-  }
+  const estimate = tasks.reduce((sum, task) => sum + passAtK(task.samples, task.successes, k), 0) / tasks.length;
   const random = createRandom(seed, "fixed-benchmark");
   const values = new Float64Array(draws);
   for (let draw = 0; draw < draws; draw += 1) {
@@ -55,11 +61,13 @@ export function fixedBenchmarkInterval(
       sum += drawPassAtK(random, successes + 0.5, samples - successes + 0.5, k);
     values[draw] = sum / tasks.length;
   }
-  const mean = values.reduce((sum, value) => sum + value, 0) / draws;
+  const posteriorMean = values.reduce((sum, value) => sum + value, 0) / draws;
   values.sort();
-  const tail = (1 - level) / 2;
-  const lower = quantileOfSorted(values, tail);
-  return { mean, interval: { lower, upper: quantileOfSorted(values, 1 - tail), level, method: "jeffreys" } };
+  const shift = centre === "estimate" ? estimate - posteriorMean : 0;
+  const [lower, upper] = [(1 - level) / 2, (1 + level) / 2].map((p) =>
+    Math.min(Math.max(quantileOfSorted(values, p) + shift, 0), 1),
+  );
+  return { estimate, posteriorMean, interval: { lower, upper, level, method: "jeffreys" } };
 }
 
 /** Returns 1 - (1 - p)^k for a p drawn from Beta(a, b), as a ratio of gamma deviates. */

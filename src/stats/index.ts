@@ -30,5 +30,6 @@ export { studentTInterval } from "./student-t-interval.js";
 export type { TaskValues } from "./task-values.js";
 export type { TostOptions, TostResult } from "./tost.js";
 export { tostPaired } from "./tost.js";
+export { uniformGroupShare } from "./uniform-groups.js";
 export type { Bounds, VerdictEvidence } from "./verdict.js";
 export { armsInterval, decideVerdict } from "./verdict.js";

@@ -11,7 +11,7 @@ export interface McNemarResult {
 /**
  * Returns McNemar's exact and mid-p values from the discordant counts: tasks that only the first and only the second
  * policy solved. Exact: min(1, 2 sum_{i<=m} C(b+c,i)/2^(b+c)) with m the smaller count; mid-p subtracts
- * C(b+c,m)/2^(b+c) before the cap at 1, so (3, 3) gives .6875. Both are 1 without discordant tasks.
+ * C(b+c,m)/2^(b+c) before the cap at 1, so (3, 3) gives 1 and not .6875. Both are 1 without discordant tasks.
  * Throws a `RangeError` for anything that is not a count.
  *
  * @example
