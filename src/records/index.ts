@@ -1,9 +1,12 @@
 export type { ImportItem, ImportOptions, ImportSource, Importer } from "./importers/importer.js";
+export { inspectImporter } from "./importers/inspect.js";
 export { intercodeImporter } from "./importers/intercode.js";
 export { getContentText } from "./importers/message-content.js";
 export type { MessageRole, TranslateMessagesOptions, TranslatedMessages } from "./importers/messages.js";
 export { translateMessages } from "./importers/messages.js";
 export { sweAgentImporter } from "./importers/swe-agent.js";
+export { tauBenchImporter } from "./importers/tau-bench.js";
+export { tau2Importer } from "./importers/tau2.js";
 export { verifiersImporter } from "./importers/verifiers.js";
 export type { ImportProblem, JsonDocument, JsonLine, JsonRecordLine } from "./reading/jsonl.js";
 export { readJsonDocument, readJsonLines, readJsonRecords } from "./reading/jsonl.js";
@@ -13,3 +16,26 @@ export { isCutShort, openImportSource, refuseUnusable } from "./reading/source.j
 export type { TolerantJson } from "./reading/tolerant-json.js";
 export { parseTolerantJson, parseTornArray } from "./reading/tolerant-json.js";
 export { createTrajectoryJsonSchema, explainRecord, isTrajectory } from "./schema/validate.js";
+export type {
+  ConfigDifference,
+  RunManifest,
+  RunManifestFields,
+  RunPolicy,
+  RunShard,
+  RunSource,
+  RunSuite,
+} from "./store/manifest.js";
+export {
+  createRunManifest,
+  diffConfigs,
+  findRunManifest,
+  getRunIdentity,
+  renderConfigDifferences,
+  runSchema,
+  writeRunManifest,
+} from "./store/manifest.js";
+export type { RunReader } from "./store/run-reader.js";
+export { RecordReader, getBlobPath, readNewest, readRun } from "./store/run-reader.js";
+export type { RunStore, RunStoreOptions } from "./store/run-store.js";
+export { createRunStore, openRunStore } from "./store/run-store.js";
+export { isInShard } from "./store/shard.js";

@@ -1,0 +1,245 @@
+// internal
+import type { Budget, Disclosure, StopLabel, TerminalRule, Trajectory } from "../../core/index.js";
+import { getStopLabel, stopLabels, sumUsage } from "../../core/index.js";
+
+/** The version that every index file of this shape carries. */
+const indexSchema = "turnwise.index/1";
+
+/** What episodes of one setting share. */
+export interface EpisodeSetting {
+  readonly policyId: string;
+  readonly checkpoint?: string;
+  readonly envId: string;
+  readonly envVersion: string;
+  readonly budget: Budget;
+  readonly disclosure: Disclosure;
+  readonly terminalRule: TerminalRule;
+}
+
+/** The scalars of one episode and where its record lies. */
+export interface EpisodeRow {
+  readonly episodeId: string;
+  readonly task: { readonly id: string; readonly hash: string; readonly family?: string };
+  readonly setting: EpisodeSetting;
+  readonly sampleIndex: number;
+  readonly stopLabel: StopLabel;
+  /** Class of an error, e.g. `policy/rate_limit`. */
+  readonly errorClass?: string;
+  readonly success?: boolean;
+  readonly turnCount: number;
+  /** 1-based turn after which the state was first graded as solved. */
+  readonly solvedTurn?: number;
+  readonly tokens: number;
+  readonly toolCalls: number;
+  readonly seconds: number;
+  readonly cost: number;
+  readonly segment: number;
+  /** Position of the line in the segment and its length, in bytes, without the line feed. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The columns that hold plain numbers; one place for their names keeps reading and writing in step. */
+const numberColumns = [
+  "taskIndex",
+  "settingIndex",
+  "sampleIndex",
+  "stopIndex",
+  "errorIndex", // 0: no error
+  "success", // 1 yes, 0 no, -1 unknown
+  "turnCount",
+  "solvedTurn", // 0: not known to be solved
+  "tokens",
+  "toolCalls",
+  "seconds",
+  "cost",
+  "offset",
+  "length",
+] as const;
+type NumberColumn = (typeof numberColumns)[number];
+
+/** Gives equal values one number. */
+class Dictionary<T> {
+  readonly #indexes = new Map<string, number>();
+  readonly values: T[] = [];
+  intern(key: string, create: () => T): number {
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    this.#indexes.set(key, this.values.length);
+    this.values.push(create());
+    return this.values.length - 1;
+  }
+}
+
+/** A column of numbers that grows. */
+class Column {
+  #values = new Float64Array(64);
+  #length = 0;
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Float64Array(this.#length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length] = value;
+    this.#length += 1;
+  }
+  at(rowIndex: number): number {
+    return this.#values[rowIndex];
+  }
+  toArray(): number[] {
+    return Array.from(this.#values.subarray(0, this.#length));
+  }
+}
+
+function findSolvedTurn(trajectory: Trajectory): number {
+  return trajectory.turns.findIndex((turn) => turn.solvedAfter === true) + 1;
+}
+
+/** The scalars of one segment's records, by column: about 150 bytes an episode. */
+export class SegmentIndex {
+  readonly segment: number;
+  /** The index covers this many bytes from the beginning of the segment. */
+  indexedBytes = 0;
+  readonly #columns: Record<NumberColumn, Column>;
+  readonly #episodeIds: string[] = [];
+  readonly #tasks = new Dictionary<EpisodeRow["task"]>();
+  readonly #settings = new Dictionary<EpisodeSetting>();
+  readonly #errors = new Dictionary<string>();
+
+  constructor(segment: number) {
+    this.segment = segment;
+    const columns = numberColumns.map((name) => [name, new Column()] as const);
+    this.#columns = Object.fromEntries(columns) as Record<NumberColumn, Column>; // one for each name
+    this.#errors.intern("", () => "");
+  }
+
+  /** Number of records, older ones of the same key included. */
+  get rowCount(): number {
+    return this.#episodeIds.length;
+  }
+
+  #internTask({ id, hash, family }: EpisodeRow["task"]): number {
+    return this.#tasks.intern(`${hash} ${id}\n${family ?? ""}`, () => ({ id, hash, family }));
+  }
+
+  #internSetting(setting: EpisodeSetting): number {
+    return this.#settings.intern(JSON.stringify(setting), () => setting);
+  }
+
+  /** Adds the record whose line lies at `offset`; returns its row. */
+  add(trajectory: Trajectory, offset: number, length: number): number {
+    const { task, policy, env, budget, disclosure, terminalRule, stopReason, success } = trajectory;
+    const { turns, tokens, toolCalls, seconds, cost } = sumUsage(trajectory.turns);
+    const errorClass = stopReason.type === "error" ? `${stopReason.boundary}/${stopReason.errorClass}` : "";
+    const values: Record<NumberColumn, number> = {
+      taskIndex: this.#internTask(task),
+      settingIndex: this.#internSetting({
+        policyId: policy.id,
+        checkpoint: policy.checkpoint,
+        envId: env.id,
+        envVersion: env.version,
+        budget,
+        disclosure,
+        terminalRule,
+      }),
+      sampleIndex: trajectory.sampleIndex,
+      stopIndex: stopLabels.indexOf(getStopLabel(stopReason)),
+      errorIndex: this.#errors.intern(errorClass, () => errorClass),
+      success: success === undefined ? -1 : Number(success),
+      turnCount: turns,
+      solvedTurn: findSolvedTurn(trajectory),
+      tokens,
+      toolCalls,
+      seconds,
+      cost,
+      offset,
+      length,
+    };
+    for (const name of numberColumns) this.#columns[name].push(values[name]);
+    this.#episodeIds.push(trajectory.episodeId);
+    this.indexedBytes = offset + length + 1;
+    return this.#episodeIds.length - 1;
+  }
+
+  /** Returns what the key of one row is made of. */
+  getKeyParts(rowIndex: number): Pick<EpisodeRow, "task" | "setting" | "sampleIndex"> {
+    return {
+      task: this.#tasks.values[this.#columns.taskIndex.at(rowIndex)],
+      setting: this.#settings.values[this.#columns.settingIndex.at(rowIndex)],
+      sampleIndex: this.#columns.sampleIndex.at(rowIndex),
+    };
+  }
+
+  /** Returns one row. */
+  getRow(rowIndex: number): EpisodeRow {
+    const at = (name: NumberColumn): number => this.#columns[name].at(rowIndex);
+    const errorClass = this.#errors.values[at("errorIndex")];
+    return {
+      episodeId: this.#episodeIds[rowIndex],
+      task: this.#tasks.values[at("taskIndex")],
+      setting: this.#settings.values[at("settingIndex")],
+      sampleIndex: at("sampleIndex"),
+      stopLabel: stopLabels[at("stopIndex")],
+      errorClass: errorClass === "" ? undefined : errorClass,
+      success: at("success") === -1 ? undefined : at("success") === 1,
+      turnCount: at("turnCount"),
+      solvedTurn: at("solvedTurn") === 0 ? undefined : at("solvedTurn"),
+      tokens: at("tokens"),
+      toolCalls: at("toolCalls"),
+      seconds: at("seconds"),
+      cost: at("cost"),
+      segment: this.segment,
+      offset: at("offset"),
+      length: at("length"),
+    };
+  }
+
+  /** Returns the index as text; `tailHash` is the hash of the segment's last indexed bytes. */
+  render(tailHash: string): string {
+    const columns = Object.fromEntries(numberColumns.map((name) => [name, this.#columns[name].toArray()]));
+    return JSON.stringify({
+      schema: indexSchema,
+      segment: this.segment,
+      indexedBytes: this.indexedBytes,
+      tailHash,
+      tasks: this.#tasks.values,
+      settings: this.#settings.values,
+      errors: this.#errors.values,
+      episodeIds: this.#episodeIds,
+      columns,
+    });
+  }
+
+  /** Returns the index a text holds with its tail hash, or `undefined` when it is of another version or damaged. */
+  static parse(text: string): { readonly index: SegmentIndex; readonly tailHash: string } | undefined {
+    let stored: StoredIndex;
+    try {
+      stored = JSON.parse(text) as StoredIndex; // checked just below as far as it matters: the file is disposable
+    } catch {
+      return undefined;
+    }
+    if (stored?.schema !== indexSchema) return undefined;
+    const index = new SegmentIndex(stored.segment);
+    for (const task of stored.tasks) index.#internTask(task);
+    for (const setting of stored.settings) index.#internSetting(setting);
+    for (const errorClass of stored.errors) index.#errors.intern(errorClass, () => errorClass);
+    for (const name of numberColumns) for (const value of stored.columns[name]) index.#columns[name].push(value);
+    for (const episodeId of stored.episodeIds) index.#episodeIds.push(episodeId);
+    index.indexedBytes = stored.indexedBytes;
+    return { index, tailHash: stored.tailHash };
+  }
+}
+
+/** The JSON of an index file. */
+interface StoredIndex {
+  readonly schema: string;
+  readonly segment: number;
+  readonly indexedBytes: number;
+  readonly tailHash: string;
+  readonly tasks: readonly EpisodeRow["task"][];
+  readonly settings: readonly EpisodeSetting[];
+  readonly errors: readonly string[];
+  readonly episodeIds: readonly string[];
+  readonly columns: { readonly [name in NumberColumn]: readonly number[] };
+}
