@@ -1,0 +1,55 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { addCompare } from "./commands/compare.js";
+import { addDemo } from "./commands/demo.js";
+import { addDoctor } from "./commands/doctor.js";
+import { addEvalBudget } from "./commands/eval-budget.js";
+import { addExport } from "./commands/export.js";
+import { addImport } from "./commands/import.js";
+import { addMerge } from "./commands/merge.js";
+import { createSession, type CliSession, type CliStreams } from "./session.js";
+
+function createProgram(session: CliSession, streams: CliStreams): Command {
+  const program = new Command("turnwise")
+    .description("Find out what training really improved in a multi-turn LLM agent, at the turn budget it will be deployed with.")
+    .option("--version", "print the version")
+    .addHelpText("after", "\nBegin with:  turnwise demo\nExit codes:  0 done · 1 a check failed · 2 wrong usage · 3 input unusable or stale · 4 internal error")
+    .configureOutput({
+      writeOut: (text) => streams.stdout.write(text),
+      writeErr: (text) => streams.stderr.write(text),
+    })
+    .showSuggestionAfterError(true)
+    .showHelpAfterError("(add --help for what is allowed)")
+    .exitOverride();
+  program.action(async (options, command) => {
+    if (options.version === true) streams.stdout.write(`${(await import("../commands/index.js")).getPackageVersion()}\n`);
+    else if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
+    else command.outputHelp();
+  });
+  addDemo(program, session);
+  addDoctor(program, session);
+  const evaluation = program.command("eval").description("play agents and measure them");
+  addEvalBudget(evaluation, session);
+  addCompare(program, session);
+  addImport(program, session);
+  addExport(program, session);
+  addMerge(program, session);
+  return program as unknown as Command; // the option types of the root are of no use to callers
+}
+
+/**
+ * Runs one command line and returns the exit code: 0 done, 1 a check failed, 2 wrong usage, 3 input unusable or
+ * stale, 4 internal error.
+ */
+export async function runCli(args: readonly string[], streams: CliStreams = process): Promise<number> {
+  const session = createSession(streams);
+  const program = createProgram(session, streams);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return session.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return session.reportFailure(error);
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { errorMessage, TurnwiseError } from "../core/index.js";
+import { createProgressDisplay, type ProgressDisplay } from "./progress.js";
+
+/** What the command line reads and writes; an argument so that tests can stand in for the process. */
+export interface CliStreams {
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+}
+
+/** What the commands of one invocation share. */
+export interface CliSession {
+  /** Set by a command whose check failed. */
+  exitCode: number;
+  /** Prints to standard output, with a line break. */
+  print(text: string): void;
+  /** Prints one JSON document. */
+  printJson(value: unknown): void;
+  /** Whether standard output may be coloured. */
+  readonly hasColour: boolean;
+  /** Columns of the terminal; 80 when there is none. */
+  readonly width: number;
+  /** Returns a display on standard error; it is finished by the session at the latest. */
+  createProgress(): ProgressDisplay;
+  /**
+   * Returns signals for Ctrl-C: the first press lets what runs come to its end, the second gives it up. In both
+   * cases everything finished is kept.
+   */
+  listenForStop(display: ProgressDisplay): { readonly drain: AbortSignal; readonly abort: AbortSignal };
+  /** Prints an error for its reader and returns the exit code. */
+  reportFailure(error: unknown): number;
+  close(): void;
+}
+
+/** Returns the session of one invocation. */
+export function createSession({ stdout, stderr }: CliStreams): CliSession {
+  const closers: (() => void)[] = [];
+  return {
+    exitCode: 0,
+    print: (text) => void stdout.write(`${text}\n`),
+    printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    hasColour: stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
+    width: Math.max(40, Math.min(stdout.columns ?? 80, 120)),
+    createProgress() {
+      const display = createProgressDisplay({ stream: stderr, now: () => performance.now() / 1000 });
+      let isFinished = false;
+      const finish = (): void => {
+        if (!isFinished) display.finish();
+        isFinished = true;
+      };
+      closers.push(finish);
+      return { ...display, finish };
+    },
+    listenForStop(display) {
+      const drain = new AbortController();
+      const abort = new AbortController();
+      const onInterrupt = (): void => {
+        if (!drain.signal.aborted) {
+          drain.abort();
+          display.onMessage?.("Stopping: episodes in flight are played to their end (press Ctrl-C again to give them up)");
+        } else {
+          abort.abort();
+          display.onMessage?.("Giving up episodes in flight; what is finished is kept");
+        }
+      };
+      process.on("SIGINT", onInterrupt);
+      process.on("SIGTERM", onInterrupt);
+      closers.push(() => {
+        process.off("SIGINT", onInterrupt);
+        process.off("SIGTERM", onInterrupt);
+      });
+      return { drain: drain.signal, abort: abort.signal };
+    },
+    reportFailure(error) {
+      for (const close of closers.splice(0)) close();
+      if (error instanceof TurnwiseError) {
+        stderr.write(`error: ${error.message}\n`);
+        if (error.remedy !== undefined) stderr.write(`       ${error.remedy}\n`);
+        return error.kind === "usage" ? 2 : 3;
+      }
+      stderr.write(`internal error: ${error instanceof Error ? (error.stack ?? errorMessage(error)) : errorMessage(error)}\n`);
+      stderr.write("This is a fault of turnwise: please report it with the command and the lines above.\n");
+      return 4;
+    },
+    close() {
+      for (const close of closers.splice(0)) close();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { usageError, type AdaptationEffect, type ComparisonResult, type PolicySurface, type Trajectory } from "../core/index.js";
+import {
+  collectSeries,
+  compareSeries,
+  measureAdaptation,
+  measureSurface,
+  type AllowedDifference,
+  type Series,
+} from "../evaluate/index.js";
+
+/** Episodes to analyse, readable more than once. */
+export interface EpisodeSource {
+  /** Names the source's series where several sources are compared. */
+  readonly label?: string;
+  /** Only episodes of this policy. */
+  readonly policyId?: string;
+  /** Path or file name, for the report. */
+  readonly path: string;
+  /** Episodes the run asked for, when known. */
+  readonly plannedEpisodes?: number;
+  readonly configHash?: string;
+  /** Where imported outcomes come from, in words. */
+  readonly origin?: string;
+  /** Lines for the report's warnings: problems of an import, a torn tail. */
+  readonly warnings?: readonly string[];
+  /** Yields every episode; may be called again. */
+  read(): AsyncIterable<Trajectory> | Iterable<Trajectory>;
+}
+
+/** How to analyse; every field has a default. */
+export interface AnalysisOptions {
+  /** Turn budgets T of the grid. */
+  readonly budgets?: readonly number[];
+  /** Sampling widths K. */
+  readonly sampleCounts?: readonly number[];
+  /** Coverage of intervals and bands; default .95. */
+  readonly level?: number;
+  /** Bootstrap resamples; default 2,000. */
+  readonly replicates?: number;
+  /** Seed of the resampling; default 1. */
+  readonly bootstrapSeed?: number;
+  /** Half-width of the region called equivalent; default .03. */
+  readonly margin?: number;
+  /** What two sides may differ in beyond the policy. */
+  readonly allow?: readonly AllowedDifference[];
+}
+
+/** What an analysis found. */
+export interface Analysis {
+  readonly surfaces: readonly PolicySurface[];
+  readonly comparisons: readonly ComparisonResult[];
+  readonly adaptation: readonly AdaptationEffect[];
+  /** [source] the labels of the series it holds. */
+  readonly labels: readonly (readonly string[])[];
+}
+
+/** Returns the source's episodes, restricted to its policy if it names one. */
+export async function* readSource(source: EpisodeSource): AsyncGenerator<Trajectory> {
+  for await (const trajectory of source.read()) {
+    if (source.policyId === undefined || trajectory.policy.id === source.policyId) yield trajectory;
+  }
+}
+
+/** Returns labels that are unique over all sources: a number is added to what stands twice. */
+function makeUnique(found: readonly (readonly Series[])[]): Series[][] {
+  const seen = new Map<string, number>();
+  return found.map((series) =>
+    series.map((one) => {
+      const count = (seen.get(one.label) ?? 0) + 1;
+      seen.set(one.label, count);
+      return count === 1 ? one : { ...one, label: `${one.label} (${count})` };
+    }),
+  );
+}
+
+/** Returns which series are compared: the first one with each other one that was played the same way. */
+function choosePairs(series: readonly Series[], allow: readonly AllowedDifference[]): [Series, Series][] {
+  const pairs: [Series, Series][] = [];
+  const references = new Map<string, Series>();
+  for (const one of series) {
+    const setting = JSON.stringify([
+      one.env.id,
+      allow.includes("env_version") ? "" : one.env.version,
+      allow.includes("disclosure") ? "" : one.disclosure,
+      allow.includes("terminal_rule") ? "" : one.terminalRule,
+    ]);
+    const reference = references.get(setting);
+    if (reference === undefined) references.set(setting, one);
+    else pairs.push([reference, one]);
+  }
+  return pairs;
+}
+
+/** Returns the adaptation effects of each policy that was played both with a hidden and with a disclosed budget. */
+function measureAdaptations(series: readonly Series[], options: AnalysisOptions): AdaptationEffect[] {
+  const { level, replicates, bootstrapSeed: seed } = options;
+  return series.flatMap((disclosed) => {
+    if (disclosed.disclosure === "hidden") return [];
+    const hidden = series.find(
+      (other) =>
+        other.disclosure === "hidden" &&
+        other.terminalRule === disclosed.terminalRule &&
+        other.policyId === disclosed.policyId &&
+        other.checkpoint === disclosed.checkpoint &&
+        other.env.id === disclosed.env.id &&
+        other.env.version === disclosed.env.version,
+    );
+    return hidden === undefined || hidden.terminalRule === "answer_only" ? [] : measureAdaptation(hidden, disclosed, { level, replicates, seed });
+  });
+}
+
+/**
+ * Reads every source once and returns the surfaces of its series, the comparisons of the first series with each other
+ * one played the same way, and the adaptation effects.
+ *
+ * @throws {TurnwiseError} (usage) when a source has no episodes, or for grids that the episodes do not cover.
+ */
+export async function analyze(sources: readonly EpisodeSource[], options: AnalysisOptions = {}): Promise<Analysis> {
+  const { budgets, sampleCounts, level, replicates, margin, allow = [], bootstrapSeed: seed } = options;
+  const found: Series[][] = [];
+  for (const source of sources) {
+    const series = await collectSeries(readSource(source), source.label);
+    if (series.length === 0) {
+      const which = source.policyId === undefined ? "" : ` of policy "${source.policyId}"`;
+      throw usageError(`Cannot analyse "${source.path}": it holds no episodes${which}`);
+    }
+    found.push(series);
+  }
+  const bySource = makeUnique(found);
+  const all = bySource.flat();
+  const shared = { budgets, sampleCounts, level, replicates, seed };
+  const pairs = choosePairs(all, allow);
+  if (pairs.length === 0 && sources.length > 1) compareSeries(all[0], all[1], { ...shared, margin, allow }); // says why not
+  const comparisons = pairs.map(([a, b]) => compareSeries(a, b, { ...shared, margin, allow }));
+  const surfaces = bySource.flatMap((series, index) =>
+    series.map((one) => {
+      const grid = chooseGrid(one, comparisons);
+      const planned = series.length === 1 ? sources[index].plannedEpisodes : undefined;
+      return measureSurface(one, { ...shared, ...grid, ...(planned === undefined ? {} : { plannedEpisodes: planned }) });
+    }),
+  );
+  return {
+    surfaces,
+    comparisons,
+    adaptation: measureAdaptations(all, options),
+    labels: bySource.map((series) => series.map((one) => one.label)),
+  };
+}
+
+/** Returns the grid of the comparison a series is in, so that its surface and the comparison show the same cells. */
+function chooseGrid(series: Series, comparisons: readonly ComparisonResult[]): { budgets?: number[]; sampleCounts?: number[] } {
+  const comparison = comparisons.find(({ a, b }) => a === series.label || b === series.label);
+  if (comparison === undefined) return {};
+  return {
+    budgets: [...new Set(comparison.cells.map((cell) => cell.maxTurns))],
+    sampleCounts: [...new Set(comparison.cells.map((cell) => cell.k))],
+  };
+}

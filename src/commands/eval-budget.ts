@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import {
+  hashJson,
+  usageError,
+  type Budget,
+  type Disclosure,
+  type Env,
+  type Policy,
+  type Split,
+  type Task,
+  type TerminalRule,
+} from "../core/index.js";
+import { countPlanned, getPlannedKey, getRunBudgets, planEpisodes, runEpisodes, type PlanConfig, type PlannedEpisode, type RunProgress } from "../rollout/index.js";
+import { createRunManifest, createRunStore, isInShard, type RunManifestFields } from "../records/index.js";
+import { analyze, type AnalysisOptions } from "./analyze.js";
+import type { ChatSettings } from "./chat-settings.js";
+import { getPackageVersion } from "./package-version.js";
+import { readTaskFile } from "./read-task-file.js";
+import { resolveEnv } from "./resolve-env.js";
+import { resolvePolicies } from "./resolve-policy.js";
+import type { RunEvents, RunStop } from "./run-events.js";
+import { createRunSource } from "./run-source.js";
+import { createReport, writeReport, type WrittenReport } from "./write-report.js";
+
+/** What `turnwise eval budget` does. */
+export interface EvalBudgetOptions extends AnalysisOptions {
+  /** Env name or module file; see {@linkcode resolveEnv}. */
+  readonly env: string;
+  /** Policy specifications; see {@linkcode resolvePolicy}. The first one is the reference of comparisons. */
+  readonly policies: readonly string[];
+  /** Turn budgets T; default 1, 2, 4, 8, 16. */
+  readonly budgets?: readonly number[];
+  /** Episodes of each task, policy and setting; default 16. */
+  readonly samples?: number;
+  /** Default `hidden`. Several are run one after the other. */
+  readonly disclosures?: readonly Disclosure[];
+  /** Default `act`. */
+  readonly terminalRule?: TerminalRule;
+  /** Limits beside turns. */
+  readonly limits?: Omit<Budget, "maxTurns">;
+  /** Tasks drawn from the env; default 50. */
+  readonly taskCount?: number;
+  /** Difficulty level; default 1. */
+  readonly difficulty?: number;
+  /** Default `eval`. */
+  readonly split?: Split;
+  /** A file with tasks, one JSON object a line, in place of drawn ones. */
+  readonly taskFile?: string;
+  /** Seed of tasks, envs and sampling; default 1. */
+  readonly seed?: number;
+  /** Episodes in flight; default 16. */
+  readonly concurrency?: number;
+  /** Most episodes to play in this call. */
+  readonly limit?: number;
+  /** Play only this part of the plan (`index` from 1); join the parts with `merge`. */
+  readonly shard?: { readonly index: number; readonly count: number };
+  /** Run folder; default `turnwise-runs/ENV-HASH`, so that the same command continues. */
+  readonly output?: string;
+  readonly title?: string;
+  readonly chat?: ChatSettings;
+  readonly environment?: { readonly [name: string]: string | undefined };
+  readonly events?: RunEvents;
+  readonly stop?: RunStop;
+}
+
+/** What a budget evaluation did. */
+export interface EvalBudgetResult {
+  readonly folder: string;
+  readonly progress: RunProgress;
+  /** Episodes of the plan that are not finished: left by `limit`, a stop, or errors. */
+  readonly remaining: number;
+  /** Absent while no episode can be counted, and for a shard. */
+  readonly written?: WrittenReport;
+}
+
+interface ResolvedRun {
+  readonly env: Env;
+  readonly policies: readonly Policy[];
+  readonly tasks: readonly Task[];
+  readonly plans: readonly PlanConfig[];
+}
+
+async function resolveRun(options: EvalBudgetOptions): Promise<ResolvedRun> {
+  const { budgets = [1, 2, 4, 8, 16], samples = 16, disclosures = ["hidden"], terminalRule = "act", seed = 1 } = options;
+  const { taskCount = 50, difficulty = 1, split = "eval", limits = {}, environment = process.env } = options;
+  const env = await resolveEnv(options.env);
+  const { chat, events } = options;
+  const policies = await resolvePolicies(options.policies, {
+    environment,
+    ...(chat === undefined ? {} : { chat }),
+    ...(events === undefined ? {} : { events }),
+  });
+  for (const { id, needsOracle } of policies) {
+    if (needsOracle === true && env.oracle === undefined) {
+      throw usageError(`Cannot play policy "${id}" in env "${env.id}": it needs an oracle, and the env has none`);
+    }
+  }
+  if (terminalRule === "answer_only" && env.closing === undefined) {
+    throw usageError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
+  }
+  const tasks = options.taskFile === undefined ? drawTasks(env, { split, level: difficulty, taskCount, seed }) : await readTaskFile(options.taskFile, env.id);
+  const policyIds = policies.map((policy) => policy.id);
+  const plans = [...new Set(disclosures)].map((disclosure) => ({
+    policyIds,
+    tasks,
+    sampleCount: samples,
+    turnBudgets: budgets,
+    limits,
+    disclosure,
+    terminalRule,
+    seed,
+  }));
+  return { env, policies, tasks, plans };
+}
+
+function drawTasks(env: Env, request: { split: Split; level: number; taskCount: number; seed: number }): readonly Task[] {
+  if (env.makeTasks === undefined) {
+    throw usageError(`Cannot draw tasks from env "${env.id}": it makes none`, "Name a file with tasks: --tasks-file tasks.jsonl");
+  }
+  const tasks = env.makeTasks(request);
+  if (tasks.length === 0) throw usageError(`Cannot play env "${env.id}": it made no "${request.split}" tasks at level ${request.level}`);
+  return tasks;
+}
+
+function describeRun(run: ResolvedRun, options: EvalBudgetOptions): RunManifestFields {
+  const { env, policies, tasks, plans } = run;
+  const { seed = 1, difficulty = 1, split = "eval", limits = {}, shard } = options;
+  const [plan] = plans;
+  const budgets = [...new Set(plans.flatMap(getRunBudgets))].map((maxTurns) => ({ ...limits, maxTurns }));
+  return {
+    kind: "eval",
+    config: { env: env.id },
+    seeds: { run: seed },
+    suite: {
+      envId: env.id,
+      envVersion: env.version,
+      ...(options.taskFile === undefined ? { split, level: difficulty, seed } : {}),
+      taskCount: tasks.length,
+      tasksHash: hashJson(tasks.map((task) => task.hash)),
+    },
+    policies: policies.map(({ id, checkpoint, config }) => ({ id, ...(checkpoint === undefined ? {} : { checkpoint }), config })),
+    budgets,
+    disclosures: plans.map((one) => one.disclosure),
+    terminalRule: plan.terminalRule,
+    samples: plan.sampleCount,
+    plannedEpisodes: countEpisodes(plans, shard),
+    ...(shard === undefined ? {} : { shard: { number: shard.index, count: shard.count } }),
+  };
+}
+
+/** Yields the episodes of the plans, restricted to the shard if there is one. */
+function* planShard(plans: readonly PlanConfig[], shard: EvalBudgetOptions["shard"]): Generator<PlannedEpisode> {
+  for (const plan of plans) {
+    for (const episode of planEpisodes(plan)) {
+      if (shard === undefined || isInShard(getPlannedKey(episode), shard.index, shard.count)) yield episode;
+    }
+  }
+}
+
+function countEpisodes(plans: readonly PlanConfig[], shard: EvalBudgetOptions["shard"]): number {
+  if (shard === undefined) return plans.reduce((sum, plan) => sum + countPlanned(plan), 0);
+  let count = 0;
+  for (const _episode of planShard(plans, shard)) count += 1;
+  return count;
+}
+
+/**
+ * Plays policies in an env under turn budgets, continuing what the run folder already holds, and writes the run and
+ * its report.
+ *
+ * @throws {TurnwiseError} (usage) for settings that cannot be played; (input) for files that cannot be used, and when
+ * the folder holds a run with other settings.
+ */
+export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudgetResult> {
+  const { concurrency = 16, limit, shard, events, stop } = options;
+  const run = await resolveRun(options);
+  const { env, policies, plans } = run;
+  const manifest = createRunManifest(describeRun(run, options), { now: new Date(), turnwiseVersion: getPackageVersion() });
+  const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
+  const folder = options.output ?? join("turnwise-runs", `${env.id}-${manifest.configHash.slice(0, 8)}${part}`);
+  const store = await createRunStore(folder, manifest);
+  // Timing is recorded where time passes for a reason: a scripted episode is the same bytes each time.
+  const isTimed = options.limits?.maxSeconds !== undefined || policies.some((policy) => policy.needsOracle !== true);
+  const startedAt = Date.now();
+  let progress: RunProgress;
+  try {
+    progress = await runEpisodes(env, policies, planShard(plans, shard), store, {
+      planned: manifest.plannedEpisodes ?? 0,
+      concurrency,
+      ...(limit === undefined ? {} : { limit }),
+      ...(isTimed ? { now: () => (Date.now() - startedAt) / 1000 } : {}),
+      ...(stop?.drain === undefined ? {} : { drainSignal: stop.drain }),
+      ...(stop?.abort === undefined ? {} : { abortSignal: stop.abort }),
+      onProgress: (state) => events?.onProgress?.(state),
+    });
+  } finally {
+    await store.close();
+    for (const policy of policies) await policy.close?.();
+  }
+  const finished = progress.kept + progress.played - progress.errored;
+  const remaining = (manifest.plannedEpisodes ?? 0) - finished;
+  if (finished === 0 || shard !== undefined) return { folder, progress, remaining };
+  const source = await createRunSource(folder);
+  const analysis = await analyze([source], options);
+  const report = await createReport([source], analysis, {
+    title: options.title ?? `${env.id}: ${policies.map((policy) => policy.id).join(" and ")}`,
+    ...(remaining > 0 ? { warnings: [`${remaining} of ${manifest.plannedEpisodes} planned episodes are missing; run the same command to continue`] } : {}),
+  });
+  return { folder, progress, remaining, written: await writeReport(join(folder, "report"), report) };
+}

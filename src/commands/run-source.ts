@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { inputError } from "../core/index.js";
+import { readRun } from "../records/index.js";
+import type { EpisodeSource } from "./analyze.js";
+
+/** Returns a run folder as a source of episodes. Reading never changes the folder. */
+export async function createRunSource(folder: string, selection: Pick<EpisodeSource, "label" | "policyId"> = {}): Promise<EpisodeSource> {
+  const run = await readRun(folder);
+  const { manifest, problems } = run;
+  const origin = manifest.sources?.map(({ name, format }) => `${name} (${format})`).join(", ");
+  const importProblems = (manifest.sources ?? []).flatMap(({ name, problemCounts }) =>
+    Object.entries(problemCounts).map(([problem, count]) => `Import of ${name}: ${count} × ${problem.replaceAll("_", " ")}`),
+  );
+  return {
+    ...selection,
+    path: basename(folder),
+    configHash: manifest.configHash,
+    ...(manifest.plannedEpisodes === undefined ? {} : { plannedEpisodes: manifest.plannedEpisodes }),
+    ...(origin === undefined ? {} : { origin }),
+    warnings: [...importProblems, ...problems.map((problem) => problem.message)],
+    read: () => run.read(),
+  };
+}
+
+/** Splits `PATH#POLICY` into its parts; a path that exists as it stands is taken whole. */
+export function splitSelector(text: string): { readonly path: string; readonly policyId?: string } {
+  const exists = statSync(text, { throwIfNoEntry: false }) !== undefined;
+  const hash = text.lastIndexOf("#");
+  if (exists || hash < 1) return { path: text };
+  return { path: text.slice(0, hash), policyId: text.slice(hash + 1) };
+}
+
+/**
+ * Says whether the path is a folder.
+ *
+ * @throws {TurnwiseError} (input) when there is nothing at the path.
+ */
+export function isFolder(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw inputError(`Cannot read "${path}": there is no such file or folder`);
+  return found.isDirectory();
+}

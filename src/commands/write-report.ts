@@ -1,0 +1,113 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorMessage, inputError } from "../core/index.js";
+import type { Report } from "../report/index.js";
+import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";
+import { getPackageVersion } from "./package-version.js";
+
+/** A report and where it was written. */
+export interface WrittenReport {
+  readonly report: Report;
+  readonly jsonPath: string;
+  readonly pagePath: string;
+}
+
+/** What a report says beside its figures. */
+export interface ReportText {
+  readonly title: string;
+  /** Default: made from what is compared. */
+  readonly question?: string;
+  readonly warnings?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+/** Returns the report of an analysis, with transcripts chosen in a second pass over the sources. */
+export async function createReport(
+  sources: readonly EpisodeSource[],
+  analysis: Analysis,
+  text: ReportText,
+): Promise<Report> {
+  const { buildReport, createEpisodePicker } = await import("../report/index.js");
+  const picker = createEpisodePicker({ comparisons: analysis.comparisons });
+  const runs = [];
+  for (const [index, source] of sources.entries()) {
+    const labels = analysis.labels[index];
+    const surfaces = analysis.surfaces.filter((surface) => labels.includes(surface.label));
+    const tasks = new Set<string>();
+    let episodeCount = 0;
+    for await (const trajectory of readSource(source)) {
+      episodeCount += 1;
+      tasks.add(trajectory.task.hash);
+      const surface = findSurface(surfaces, trajectory);
+      if (surface !== undefined) picker.add(surface.label, trajectory);
+    }
+    runs.push({
+      path: source.path,
+      labels,
+      ...(source.configHash === undefined ? {} : { configHash: source.configHash }),
+      env: surfaces[0].env,
+      taskCount: tasks.size,
+      episodeCount,
+      ...(source.origin === undefined ? {} : { source: source.origin }),
+    });
+  }
+  const { surfaces, comparisons, adaptation } = analysis;
+  const warnings = [...sources.flatMap((source) => source.warnings ?? []), ...(text.warnings ?? [])];
+  return buildReport({
+    ...text,
+    version: getPackageVersion(),
+    runs,
+    surfaces,
+    comparisons,
+    adaptation,
+    episodes: picker.finish(),
+    warnings,
+  });
+}
+
+type SurfaceIdentity = Pick<Report["surfaces"][number], "policyId" | "checkpoint" | "env" | "disclosure" | "terminalRule">;
+
+/** Returns the surface that an episode belongs to. A surface read as `hard` still holds episodes recorded as `act`. */
+function findSurface<Surface extends SurfaceIdentity>(
+  surfaces: readonly Surface[],
+  trajectory: { readonly policy: { readonly id: string; readonly checkpoint?: string }; readonly env: SurfaceIdentity["env"] } & Pick<SurfaceIdentity, "disclosure" | "terminalRule">,
+): Surface | undefined {
+  const candidates = surfaces.filter(
+    (surface) =>
+      surface.policyId === trajectory.policy.id &&
+      surface.checkpoint === trajectory.policy.checkpoint &&
+      surface.env.id === trajectory.env.id &&
+      surface.env.version === trajectory.env.version &&
+      surface.disclosure === trajectory.disclosure,
+  );
+  return candidates.find((surface) => surface.terminalRule === trajectory.terminalRule) ?? candidates[0];
+}
+
+/**
+ * Writes `report.json` and `report.html` into a folder, each as a whole: a reader never sees half a file.
+ *
+ * @throws {TurnwiseError} (input) when the folder cannot be written.
+ */
+export async function writeReport(folder: string, report: Report): Promise<WrittenReport> {
+  const { renderReportJson, renderReportPage } = await import("../report/index.js");
+  const jsonPath = join(folder, "report.json");
+  const pagePath = join(folder, "report.html");
+  await writeWhole(folder, jsonPath, renderReportJson(report));
+  await writeWhole(folder, pagePath, renderReportPage(report));
+  return { report, jsonPath, pagePath };
+}
+
+/**
+ * Writes a text file as a whole, making its folder.
+ *
+ * @throws {TurnwiseError} (input) when it cannot be written.
+ */
+export async function writeWhole(folder: string, path: string, text: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${path}.part`, text);
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    throw inputError(`Cannot write "${path}": ${errorMessage(error)}`, "Choose another folder with --output", error);
+  }
+}
