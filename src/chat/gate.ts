@@ -31,9 +31,8 @@ function refill(bucket: Bucket | undefined, now: number): number {
   const capacity = Math.max(1, bucket.perSecond);
   bucket.level = Math.min(capacity, bucket.level + (now - bucket.updatedAt) * bucket.perSecond);
   bucket.updatedAt = now;
-  // A hundred-millionth of a token absorbs rounding, else a sleep could end a hair too early forever.
-  const missing = Math.min(1, capacity) - bucket.level;
-  return missing > 1e-8 ? missing / bucket.perSecond : 0;
+  const missing = 1 - bucket.level;
+  return missing > 1e-6 ? missing / bucket.perSecond : 0;
 }
 
 /**
@@ -169,7 +168,8 @@ export class Gate {
     if (this.#isSleeping) return;
     this.#isSleeping = true;
     try {
-      await this.#clock.sleep(seconds, this.#stop);
+      // A sleep shorter than the clock can tell apart would never end the wait.
+      await this.#clock.sleep(Math.max(0.001, seconds), this.#stop);
     } catch {
       return; // the client was closed: those who wait are aborted by it
     }

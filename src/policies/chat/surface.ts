@@ -22,11 +22,11 @@ export function renderTextAction(action: string, grammar: TextGrammar): string {
 function describeGrammar(grammar: TextGrammar): string {
   switch (grammar.type) {
     case "tag":
-      return `Write one action per turn, between <${grammar.tag}> and </${grammar.tag}>. The last such block counts.`;
+      return `Write one action per turn in the form <${grammar.tag}>...</${grammar.tag}>. The last one counts.`;
     case "line":
-      return `Write one action per turn, on a line that begins with "${grammar.prefix}". The last such line counts.`;
+      return `Write one action per turn, on a line that begins with "${grammar.prefix}". The last one counts.`;
     case "fence":
-      return `Write one action per turn, in a code block that begins with \`\`\`${grammar.language}. The last such block counts.`;
+      return `Write one action per turn, in a code block that begins with \`\`\`${grammar.language}. The last one counts.`;
     case "whole":
       return "Write one action per turn and nothing else.";
     default:
