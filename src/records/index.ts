@@ -1,9 +1,11 @@
+export { harborImporter } from "./importers/harbor.js";
 export type { ImportItem, ImportOptions, ImportSource, Importer } from "./importers/importer.js";
 export { inspectImporter } from "./importers/inspect.js";
 export { intercodeImporter } from "./importers/intercode.js";
 export { getContentText } from "./importers/message-content.js";
 export type { MessageRole, TranslateMessagesOptions, TranslatedMessages } from "./importers/messages.js";
 export { translateMessages } from "./importers/messages.js";
+export { miniSweAgentImporter } from "./importers/mini-swe-agent.js";
 export { sweAgentImporter } from "./importers/swe-agent.js";
 export { tauBenchImporter } from "./importers/tau-bench.js";
 export { tau2Importer } from "./importers/tau2.js";
@@ -34,6 +36,8 @@ export {
   runSchema,
   writeRunManifest,
 } from "./store/manifest.js";
+export type { MergeConflict, MergeSummary } from "./store/merge.js";
+export { mergeRuns } from "./store/merge.js";
 export type { RunReader } from "./store/run-reader.js";
 export { RecordReader, getBlobPath, readNewest, readRun } from "./store/run-reader.js";
 export type { RunStore, RunStoreOptions } from "./store/run-store.js";

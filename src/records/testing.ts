@@ -51,3 +51,10 @@ export function createSampleTrajectory(changes: Partial<Trajectory> = {}): Traje
   };
   return { ...trajectory, episodeId: getEpisodeId(getEpisodeKey(trajectory)) };
 }
+
+/** Returns everything `read()` yields. */
+export async function readAllTrajectories(source: { read(): AsyncIterable<Trajectory> }): Promise<Trajectory[]> {
+  const all: Trajectory[] = [];
+  for await (const trajectory of source.read()) all.push(trajectory);
+  return all;
+}

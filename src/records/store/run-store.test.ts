@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getEpisodeKey, sha256, type Trajectory } from "../../core/index.js";
-import { createSampleTrajectory } from "../testing.js";
+import { createSampleTrajectory, readAllTrajectories } from "../testing.js";
 import { createRunManifest, diffConfigs, type RunManifestFields } from "./manifest.js";
 import { readRun } from "./run-reader.js";
 import { createRunStore, openRunStore } from "./run-store.js";
@@ -32,12 +32,6 @@ function makeEpisode(taskNumber: number, changes: Partial<Trajectory> = {}): Tra
   return createSampleTrajectory({ task: { id, hash: sha256(id) }, ...changes });
 }
 
-async function readAll(source: { read(): AsyncIterable<Trajectory> }): Promise<Trajectory[]> {
-  const all: Trajectory[] = [];
-  for await (const trajectory of source.read()) all.push(trajectory);
-  return all;
-}
-
 const errored: Trajectory["stopReason"] = { type: "error", boundary: "policy", errorClass: "timeout", message: "no answer" };
 
 test("createRunStore() keeps every field of a record, unknown ones and lone surrogates included", async () => {
@@ -45,10 +39,10 @@ test("createRunStore() keeps every field of a record, unknown ones and lone surr
   const episode = { ...makeEpisode(1), strange: { deep: [null, "\udfff"] }, $blobs: "mine" };
   const store = await createRunStore(folder, makeManifest());
   await store.append(episode);
-  expect(await readAll(store)).toEqual([episode]);
+  expect(await readAllTrajectories(store)).toEqual([episode]);
   await store.close();
   const run = await readRun(folder);
-  expect(await readAll(run)).toEqual([episode]);
+  expect(await readAllTrajectories(run)).toEqual([episode]);
   expect(run.problems).toEqual([]);
 });
 
@@ -65,7 +59,7 @@ test("the newest record of a key wins, and an errored episode counts as not fini
   await store.close();
   const again = await createRunStore(folder, makeManifest());
   expect(again.hasFinished(getEpisodeKey(makeEpisode(1)))).toBe(true);
-  expect((await readAll(again)).map(({ success }) => success)).toEqual([true]);
+  expect((await readAllTrajectories(again)).map(({ success }) => success)).toEqual([true]);
   await again.close();
 });
 
@@ -78,7 +72,7 @@ test("read() gives the same order whatever order episodes were finished in", asy
   for (const order of orders) {
     const store = await createRunStore(newFolder(), makeManifest());
     for (const number of order) await store.append(makeEpisode(number, { sampleIndex: number % 2 }));
-    seen.push((await readAll(store)).map(({ task, sampleIndex }) => `${task.id}/${sampleIndex}`));
+    seen.push((await readAllTrajectories(store)).map(({ task, sampleIndex }) => `${task.id}/${sampleIndex}`));
     await store.close();
   }
   expect(seen[1]).toEqual(seen[0]);
@@ -93,7 +87,7 @@ test("concurrent appends are all durable, over several segments", async () => {
   expect((await readdir(join(folder, "index"))).sort()).toEqual(["0001.json", "0002.json", "0003.json", "0004.json"]);
   const run = await readRun(folder);
   expect(run.episodeCount).toBe(100);
-  expect(new Set((await readAll(run)).map(({ task }) => task.id)).size).toBe(100);
+  expect(new Set((await readAllTrajectories(run)).map(({ task }) => task.id)).size).toBe(100);
 });
 
 test("a changed configuration is refused field by field, an unchanged one continues", async () => {
@@ -189,7 +183,7 @@ test("readRun() changes nothing and sees what is durable while another writes", 
   const run = await readRun(folder);
   expect(run.episodeCount).toBe(1);
   await store.append(makeEpisode(2));
-  expect((await readAll(run)).length).toBe(1);
+  expect((await readAllTrajectories(run)).length).toBe(1);
   expect((await readRun(folder)).episodeCount).toBe(2);
   expect(await readdir(folder, { recursive: true })).toEqual(before);
   await store.close();
@@ -203,7 +197,7 @@ test("readRun() rebuilds an index that does not fit its segment, in memory", asy
   const segment = join(folder, "segments", "0001.jsonl");
   const lines = (await readFile(segment, "utf8")).trimEnd().split("\n");
   await writeFile(segment, `${lines.toReversed().join("\n")}\n`);
-  expect((await readAll(await readRun(folder))).map(({ task }) => task.id).sort()).toEqual(["task-1", "task-2"]);
+  expect((await readAllTrajectories(await readRun(folder))).map(({ task }) => task.id).sort()).toEqual(["task-1", "task-2"]);
   await writeFile(join(folder, "index", "0001.json"), "garbage");
   expect((await readRun(folder)).episodeCount).toBe(2);
 });
@@ -247,17 +241,17 @@ test("large strings lie beside the records once and come back in place", async (
   expect((await stat(join(folder, "segments", "0001.jsonl"))).size).toBeLessThan(10_000);
   const blobs = (await readdir(join(folder, "blobs"), { recursive: true })).filter((name) => name.length > 60);
   expect(blobs).toHaveLength(2);
-  const [first] = await readAll(await readRun(folder));
+  const [first] = await readAllTrajectories(await readRun(folder));
   expect(JSON.stringify(first)).toBe(JSON.stringify(episode));
   await rm(join(folder, "blobs"), { recursive: true });
-  await expect(readAll(await readRun(folder))).rejects.toThrow(`episode ${episode.episodeId}`);
+  await expect(readAllTrajectories(await readRun(folder))).rejects.toThrow(`episode ${episode.episodeId}`);
 });
 
 test("numbers that JSON cannot write become tags instead of null", async () => {
   const folder = newFolder();
   const store = await createRunStore(folder, makeManifest());
   await store.append(makeEpisode(1, { extra: { deep: [Number.NaN, { x: -Infinity }] }, episodeReturn: Infinity }));
-  const [read] = await readAll(store);
+  const [read] = await readAllTrajectories(store);
   expect(read.extra).toEqual({ deep: [{ $number: "NaN" }, { x: { $number: "-Infinity" } }] });
   expect(read.episodeReturn).toEqual({ $number: "Infinity" });
   await store.close();
@@ -303,7 +297,7 @@ test("a copied run is the same run", async () => {
   await store.close();
   const copy = newFolder();
   await cp(folder, copy, { recursive: true });
-  expect(await readAll(await readRun(copy))).toEqual(await readAll(await readRun(folder)));
+  expect(await readAllTrajectories(await readRun(copy))).toEqual(await readAllTrajectories(await readRun(folder)));
 });
 
 test("isInShard() puts each episode in exactly one shard, evenly", () => {
