@@ -1,2 +1,11 @@
 export { createChatPolicy } from "./chat/chat-policy.js";
 export type { ChatPolicyOptions, ChatSurface, ReasoningForm } from "./chat/config.js";
+export { createReplayPolicy } from "./replay.js";
+export type { ExactRow } from "./scripted/exact-value.js";
+export { computeExactRun } from "./scripted/exact-value.js";
+export type { ScriptedMemory, ScriptedMode } from "./scripted/memory.js";
+export { advanceMemory, firstMemory } from "./scripted/memory.js";
+export type { ScriptedPresetName } from "./scripted/presets.js";
+export { createScriptedPreset, scriptedPresetNames } from "./scripted/presets.js";
+export type { ScriptedPolicy, ScriptedPolicyConfig, WeightedAction } from "./scripted/scripted-policy.js";
+export { createScriptedPolicy } from "./scripted/scripted-policy.js";
