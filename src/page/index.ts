@@ -23,9 +23,7 @@ export {
 } from "./parts.js";
 export type { ProfileChartSpec } from "./profile-chart.js";
 export { renderProfileChart } from "./profile-chart.js";
-export { pageScript } from "./script.js";
 export type { SharePart } from "./share-bar.js";
 export { renderDumbbell, renderShareBar } from "./share-bar.js";
-export { pageStyles } from "./styles/page-styles.js";
 export type { TableColumn, TableRow, TableSpec } from "./table.js";
 export { renderTable } from "./table.js";

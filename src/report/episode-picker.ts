@@ -6,7 +6,7 @@ import { makeTranscript } from "./transcript.js";
 export interface EpisodePickerOptions {
   /** Comparisons whose discordant tasks come first. Default none. */
   readonly comparisons?: readonly ComparisonResult[];
-  /** Bytes of all transcripts together, as JSON in UTF-8. Default 500,000. */
+  /** Bytes of all transcripts together, as JSON in UTF-8. Default 350,000. */
   readonly maxBytes?: number;
   /** UTF-16 code units kept of one text. Default 4,000. */
   readonly maxTextLength?: number;
@@ -94,7 +94,7 @@ function writeRule(maxBytes: number): string {
  * bytes are used. Deterministic and independent of the order of offers.
  */
 export function createEpisodePicker(options: EpisodePickerOptions = {}): EpisodePicker {
-  const { comparisons = [], maxBytes = 500_000, maxTextLength = 4000, maxTurns = 60 } = options;
+  const { comparisons = [], maxBytes = 350_000, maxTextLength = 4000, maxTurns = 60 } = options;
   const limits = { maxTextLength, maxTurns };
   const discordant = comparisons.flatMap(listDiscordantTasks);
   const wantedTasks = new Set(discordant.map((task) => task.taskId));

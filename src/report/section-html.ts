@@ -16,6 +16,12 @@ export function renderBare(view: ReportView, id: string): Html {
   return renderNumber(view, id, { hasUnit: false });
 }
 
+/** Returns a p value as it is said: `p = 0.0412` or `p < 0.0001`. */
+export function renderP(view: ReportView, id: string): Html {
+  const text = view.text(id);
+  return html`p ${text.startsWith("<") ? "" : "= "}${renderNumber(view, id)}`;
+}
+
 /** Returns the first of these claims that exists, bare: a band where there is one, else an interval. */
 export function renderFirst(view: ReportView, ids: readonly string[]): Html {
   return renderBare(view, ids.find((id) => view.findClaim(id) !== undefined) ?? "");

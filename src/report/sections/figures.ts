@@ -3,7 +3,7 @@ import type { PolicySurface } from "../../core/index.js";
 import { html, renderTable, type Html } from "../../page/index.js";
 import { cellId } from "../report-claims.js";
 import type { Report } from "../report.js";
-import { describeSetting, renderBare, renderFirst, renderNumber, renderPolicy } from "../section-html.js";
+import { describeSetting, renderBare, renderFirst, renderNumber, renderP, renderPolicy } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
 import { layOutTable } from "../text-layout.js";
 
@@ -86,7 +86,7 @@ function renderComparison(view: ReportView, index: number): Html {
 <div><dt>Reversals: T with a loss</dt><dd>${reversals}</dd></div>
 <div><dt>Mean difference over the T grid</dt><dd>${renderNumber(view, `area.${index}`)} <small>${renderFirst(view, [`area.${index}.interval`, `area.${index}.band`])}</small></dd></div>
 <div><dt>Smallest difference this design finds</dt><dd>${renderNumber(view, `mdd.${index}`)} <small>80% power</small></dd></div>
-<div><dt>Sign-flip test at the largest T</dt><dd>p ${renderNumber(view, `flip.${index}`)}</dd></div>
+<div><dt>Sign-flip test at the largest T</dt><dd>${renderP(view, `flip.${index}`)}</dd></div>
 <div><dt>Shared tasks</dt><dd>${renderNumber(view, `shared.${index}`)}</dd></div>
 </dl></div>
 `;
