@@ -49,29 +49,28 @@ function readHeader(
 ): { header: JsonObject; isFinished: boolean } | undefined {
   for (const name of ["header.json", "_journal/start.json"]) {
     if (!archive.members.has(name)) continue;
-    const value = readMember(archive, name);
+    const { value, fault } = readMember(archive, name);
     if (isJsonObject(value)) return { header: value, isFinished: name === "header.json" };
-    problems.push(
-      repaired(
-        "damaged_member",
-        `Went on without "${name}": ${value instanceof Error ? value.message : "it is not an object"}`,
-      ),
-    );
+    problems.push(repaired("damaged_member", `Went on without "${name}": ${fault ?? "it is not an object"}`));
   }
   return undefined;
 }
 
-/** Returns a member's JSON, or the error that says why it cannot be read. */
-function readMember(archive: ZipArchive, name: string): JsonValue | Error {
+/** What a member holds, or why it cannot be read. */
+interface MemberContent<T = JsonValue> {
+  readonly value?: T;
+  readonly fault?: string;
+}
+
+function readMember(archive: ZipArchive, name: string): MemberContent {
+  const member = archive.members.get(name);
+  if (member === undefined) return { fault: `member "${name}" is missing` };
   try {
-    const bytes = archive.members.get(name)?.read();
-    if (bytes === undefined) return new Error(`Member "${name}" is missing`);
-    const { values, problem } = parseTolerantJson(bytes);
-    return values.length === 1 && problem === undefined
-      ? values[0]
-      : new Error(`Member "${name}" is not JSON: ${problem?.message ?? ""}`);
+    const { values, problem } = parseTolerantJson(member.read());
+    if (values.length === 1 && problem === undefined) return { value: values[0] };
+    return { fault: `member "${name}" is not one JSON document: ${problem?.message ?? `${values.length} found`}` };
   } catch (error) {
-    return new Error(errorMessage(error));
+    return { fault: errorMessage(error) };
   }
 }
 
@@ -81,54 +80,53 @@ function* readSamples(archive: ZipArchive): Generator<JsonObject | ImportItem> {
     const isWhole = /^samples\/.*_epoch_\d+\.json$/.test(name);
     const isShell = /^samples\/.*_epoch_\d+\/sample\.json$/.test(name);
     if (!isWhole && !isShell) continue;
-    const value = isWhole ? readMember(archive, name) : readChunked(archive, name.slice(0, -"sample.json".length));
-    if (isJsonObject(value)) yield value as JsonObject; // an object of JSON, not an Error: those are told apart below
-    else
-      yield skipped(
-        "damaged_member",
-        value instanceof Error ? value.message : `Member "${name}" is not an object`,
-        position,
-      );
+    const { value, fault } = isWhole
+      ? readMember(archive, name)
+      : readChunked(archive, name.slice(0, -"sample.json".length));
+    if (isJsonObject(value)) yield value;
+    else yield skipped("damaged_member", fault ?? `Member "${name}" is not an object`, position);
     position += 1;
   }
 }
 
 /** Puts a chunked sample together: its shell, the messages it refers to, its events, and its attachments by position. */
-function readChunked(archive: ZipArchive, prefix: string): JsonObject | Error {
-  const shell = readMember(archive, `${prefix}sample.json`);
-  if (!isJsonObject(shell))
-    return shell instanceof Error ? shell : new Error(`Member "${prefix}sample.json" is not an object`);
+function readChunked(archive: ZipArchive, prefix: string): MemberContent {
+  const { value: shell, fault } = readMember(archive, `${prefix}sample.json`);
+  if (!isJsonObject(shell)) return { fault };
   const sequences: Record<string, readonly JsonValue[]> = {};
   for (const sequence of ["messages", "events", "calls", "attachments"]) {
     const items = readSequence(archive, `${prefix}${sequence}/`);
-    if (items instanceof Error) return items;
-    sequences[sequence] = items;
+    if (items.value === undefined) return { fault: items.fault };
+    sequences[sequence] = items.value;
   }
   const { message_refs: refs, ...sample } = shell;
-  const metadata = readMember(archive, `${prefix}metadata.json`);
-  return {
+  const metadata = archive.members.has(`${prefix}metadata.json`)
+    ? readMember(archive, `${prefix}metadata.json`).value
+    : undefined;
+  const value = {
     ...sample,
     messages: expandRefs(refs, sequences["messages"]),
     events: sequences["events"],
     events_data: { messages: sequences["messages"], calls: sequences["calls"] },
     attachments: Object.fromEntries(sequences["attachments"].map((text, index) => [String(index), text])),
-    ...(isJsonObject(metadata) ? { metadata } : {}),
+    ...(metadata === undefined ? {} : { metadata }),
   };
+  return { value };
 }
 
 /** Returns the items of a sequence; its chunks are named by the position of their first item. */
-function readSequence(archive: ZipArchive, prefix: string): readonly JsonValue[] | Error {
+function readSequence(archive: ZipArchive, prefix: string): MemberContent<readonly JsonValue[]> {
   const starts = [...archive.members.keys()]
     .filter((name) => name.startsWith(prefix) && /^\d+\.json$/.test(name.slice(prefix.length)))
     .map((name) => Number.parseInt(name.slice(prefix.length), 10))
     .sort((a, b) => a - b);
   const items: JsonValue[] = [];
   for (const start of starts) {
-    const chunk = readMember(archive, `${prefix}${start}.json`);
-    if (chunk instanceof Error) return chunk;
-    for (const item of getList(chunk)) items.push(item);
+    const { value, fault } = readMember(archive, `${prefix}${start}.json`);
+    if (fault !== undefined) return { fault };
+    for (const item of getList(value)) items.push(item);
   }
-  return items;
+  return { value: items };
 }
 
 /** Returns the items that half-open ranges `[start, end)` name, in their order. */
