@@ -5,7 +5,7 @@ import { createRunManifest, type RunManifest } from "./manifest.js";
 // What the kill test's two sides agree on.
 
 /** Small segments, so that kills also fall into rotations. */
-export const storeOptions = { maxSegmentEpisodes: 1500 };
+export const storeOptions = { maxSegmentEpisodes: 700 };
 
 /** Returns the manifest of the kill test's run. */
 export function makeManifest(): RunManifest {
