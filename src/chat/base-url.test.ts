@@ -11,7 +11,10 @@ test.each([
   ["api.example.com", "https://api.example.com/v1"],
   ["https://api.example.com/v1/chat/completions", "https://api.example.com/v1"],
   ["https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"],
-  ["https://x.azure.com/openai/deployments/m?api-version=2024-10-21", "https://x.azure.com/openai/deployments/m?api-version=2024-10-21"],
+  [
+    "https://x.azure.com/openai/deployments/m?api-version=2024-10-21",
+    "https://x.azure.com/openai/deployments/m?api-version=2024-10-21",
+  ],
   [" https://h/v1 ", "https://h/v1"],
 ])("parseBaseUrl() reads %s", (text, expected) => {
   expect(parseBaseUrl(text).text).toBe(expected);

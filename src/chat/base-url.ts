@@ -33,7 +33,9 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   const url = new URL(withScheme);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw usageError(`Cannot use "${trimmed}" as a base URL: its scheme is "${url.protocol}", allowed are http and https`);
+    throw usageError(
+      `Cannot use "${trimmed}" as a base URL: its scheme is "${url.protocol}", allowed are http and https`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw usageError(

@@ -84,7 +84,11 @@ test("a probe that is given up leaves the question to the next call", async () =
 });
 
 test("patience counts from the beginning of the outage, over failed probes, and anew after it", async () => {
-  const { circuit, clock, fail, events } = createCircuit({ failureThreshold: 1, openSeconds: 60, patienceSeconds: 100 });
+  const { circuit, clock, fail, events } = createCircuit({
+    failureThreshold: 1,
+    openSeconds: 60,
+    patienceSeconds: 100,
+  });
   fail(1);
   await clock.advance(60);
   circuit.enter();

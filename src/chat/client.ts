@@ -26,5 +26,11 @@ export interface ChatClient {
  * @throws a usage error for a bad base URL, a missing key variable, or no endpoint.
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
-  return new HttpChatClient(options);
+  const client = new HttpChatClient(options);
+  return {
+    endpoints: client.endpoints,
+    extraBody: client.extraBody,
+    complete: (request, settings) => client.complete(request, settings),
+    close: () => client.close(),
+  };
 }

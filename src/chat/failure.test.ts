@@ -87,7 +87,10 @@ test.each([
   ['{"error":"No"}', "No"],
   ['{"object":"error","message":"No","code":400}', "No [400]"],
   ['{"detail":[{"loc":["body"],"msg":"field required"}]}', '[{"loc":["body"],"msg":"field required"}]'],
-  ['{"error":{"message":"Provider returned error","code":502,"metadata":{"raw":"boom"}}}', "Provider returned error (boom) [502]"],
+  [
+    '{"error":{"message":"Provider returned error","code":502,"metadata":{"raw":"boom"}}}',
+    "Provider returned error (boom) [502]",
+  ],
   ["plain\n  text", "plain text"],
 ])("describeErrorBody() reads %s", (text, expected) => {
   expect(describeErrorBody(text)).toBe(expected);

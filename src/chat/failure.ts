@@ -124,5 +124,11 @@ export function classifyErrorBody(error: JsonObject, from: string): Failure {
 
 /** Returns the failure of an answer that is not what the protocol says; another try may go better. */
 export function badResponse(message: string, usage?: TurnUsage): Failure {
-  return { errorClass: "bad_response", message, isRetryable: true, isOutage: false, ...(usage === undefined ? {} : { usage }) };
+  return {
+    errorClass: "bad_response",
+    message,
+    isRetryable: true,
+    isOutage: false,
+    ...(usage === undefined ? {} : { usage }),
+  };
 }

@@ -71,7 +71,10 @@ test("an aborted call leaves the line without using up anything", async () => {
   controller.abort(new Error("stop"));
   await expect(aborted).rejects.toThrow("stop");
   await clock.advance(1);
-  expect(entered.map(({ name, at }) => [name, Math.round(at)])).toEqual([[0, 0], [2, 1]]);
+  expect(entered.map(({ name, at }) => [name, Math.round(at)])).toEqual([
+    [0, 0],
+    [2, 1],
+  ]);
   expect(gate.load).toBe(2);
 });
 

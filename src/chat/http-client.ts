@@ -1,8 +1,8 @@
 // internal
+import { setMaxListeners } from "node:events";
 import type { Agent } from "undici";
 import { PolicyError, usageError, type JsonObject, type TurnUsage } from "../core/index.js";
 import { createCall, type Call } from "./call.js";
-import type { ChatClient } from "./client.js";
 import type { Failure } from "./failure.js";
 import type { ChatAnswer, ChatRequest } from "./message.js";
 import { computeCost } from "./price.js";
@@ -14,8 +14,8 @@ import { createStations, enterStation, findStation, type Station, type Stations 
 import { createAbortError, createAgent, sendAttempt, type Outcome } from "./transport.js";
 
 /** The client over sockets: sends attempts, tells gates and circuits how they went, and decides what follows. */
-export class HttpChatClient implements ChatClient {
-  readonly endpoints: ChatClient["endpoints"];
+export class HttpChatClient {
+  readonly endpoints: readonly { readonly baseUrl: string; readonly model: string }[];
   readonly extraBody: JsonObject;
   readonly #options: ChatClientOptions;
   readonly #bodySettings: BodySettings;
@@ -29,6 +29,8 @@ export class HttpChatClient implements ChatClient {
     const { maxConcurrency = 64, timeoutSeconds = 600, streaming = false, extraBody = {} } = options;
     const { maxTokensField = "max_tokens", endpoints, circuit = {} } = options;
     if (endpoints.length === 0) throw usageError("Cannot create a chat client: no endpoint is given");
+    // Every call that waits listens to it: many listeners are no leak.
+    setMaxListeners(0, this.#stop.signal);
     this.#options = options;
     this.#bodySettings = { isStreaming: streaming, maxTokensField, extraBody };
     this.#stations = createStations(options, maxConcurrency, this.#stop.signal);
@@ -40,6 +42,8 @@ export class HttpChatClient implements ChatClient {
   }
 
   async complete(request: ChatRequest, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ChatAnswer> {
+    // One signal may end a whole run's calls.
+    if (signal !== undefined) setMaxListeners(0, signal);
     const call = createCall(request, this.#bodySettings, this.#hasTokenLimit, signal, this.#stop.signal);
     try {
       for (;;) {
@@ -120,7 +124,8 @@ export class HttpChatClient implements ChatClient {
     if (errorClass === "rate_limit") {
       onEvent?.({ type: "rate_limited", baseUrl, pauseSeconds: Math.max(retryAfterSeconds, delaySeconds) });
     }
-    if (!isOpen) onEvent?.({ type: "retry", baseUrl, errorClass, message, attemptCount: call.attemptCount, delaySeconds });
+    if (!isOpen)
+      onEvent?.({ type: "retry", baseUrl, errorClass, message, attemptCount: call.attemptCount, delaySeconds });
     return delaySeconds;
   }
 

@@ -4,8 +4,16 @@ import { computeCost } from "./price.js";
 const price = { promptPerMillion: 2, completionPerMillion: 8, cachedPerMillion: 0.5 };
 test.each([
   { name: "adds prompt and completion", usage: { promptTokens: 1_000_000, completionTokens: 500_000 }, cost: 6 },
-  { name: "charges cached tokens at their price", usage: { promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 400_000 }, cost: 1.4 },
-  { name: "never counts more cached tokens than the prompt has", usage: { promptTokens: 100_000, completionTokens: 0, cachedTokens: 400_000 }, cost: 0.05 },
+  {
+    name: "charges cached tokens at their price",
+    usage: { promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 400_000 },
+    cost: 1.4,
+  },
+  {
+    name: "never counts more cached tokens than the prompt has",
+    usage: { promptTokens: 100_000, completionTokens: 0, cachedTokens: 400_000 },
+    cost: 0.05,
+  },
   { name: "does not know the cost without a count", usage: { promptTokens: 10 }, cost: undefined },
 ])("computeCost() $name", ({ usage, cost }) => {
   const actual = computeCost(usage, price);

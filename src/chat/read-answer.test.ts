@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../core/index.js";
 import { readAnswer, readUsage, type ReadAnswer } from "./read-answer.js";
 
-function read(message: JsonObject, more: { readonly choice?: JsonObject; readonly body?: JsonObject } = {}): ReadAnswer {
+function read(
+  message: JsonObject,
+  more: { readonly choice?: JsonObject; readonly body?: JsonObject } = {},
+): ReadAnswer {
   const result = readAnswer({ choices: [{ message, finish_reason: "stop", ...more.choice }], ...more.body }, "h", true);
   if ("errorClass" in result) throw new Error(result.message);
   return result;
@@ -12,16 +15,67 @@ test.each([
   { name: "text", message: { content: "hi" }, expected: { content: "hi", toolCalls: [] } },
   { name: "null", message: { content: null }, expected: { content: "", toolCalls: [] } },
   { name: "nothing", message: {}, expected: { content: "", toolCalls: [] } },
-  { name: "parts", message: { content: [{ type: "text", text: "a" }, "b", { type: "image_url" }] }, expected: { content: "ab", toolCalls: [] } },
-  { name: "thinking parts", message: { content: [{ type: "thinking", thinking: [{ type: "text", text: "mm" }] }, { type: "text", text: "a" }] }, expected: { content: "a", toolCalls: [], reasoning: "mm" } },
-  { name: "a refusal", message: { content: null, refusal: "No." }, expected: { content: "", toolCalls: [], refusal: "No." } },
-  { name: "reasoning_content", message: { content: "a", reasoning_content: "r" }, expected: { content: "a", toolCalls: [], reasoning: "r" } },
-  { name: "reasoning", message: { content: "a", reasoning: "r" }, expected: { content: "a", toolCalls: [], reasoning: "r" } },
-  { name: "reasoning said twice", message: { content: "a", reasoning: "r", reasoning_details: [{ type: "reasoning.text", text: "r" }] }, expected: { content: "a", toolCalls: [], reasoning: "r" } },
-  { name: "reasoning_details alone", message: { content: "a", reasoning_details: [{ type: "reasoning.summary", summary: "s" }, { type: "reasoning.encrypted", data: "x" }] }, expected: { content: "a", toolCalls: [], reasoning: "s" } },
-  { name: "think tags", message: { content: "<think>r</think>a" }, expected: { content: "a", toolCalls: [], reasoning: "r" } },
-  { name: "an unclosed think tag", message: { content: "<think>r" }, expected: { content: "", toolCalls: [], reasoning: "r" } },
-  { name: "think tags beside a reasoning field, left alone", message: { content: "<think>x</think>a", reasoning: "r" }, expected: { content: "<think>x</think>a", toolCalls: [], reasoning: "r" } },
+  {
+    name: "parts",
+    message: { content: [{ type: "text", text: "a" }, "b", { type: "image_url" }] },
+    expected: { content: "ab", toolCalls: [] },
+  },
+  {
+    name: "thinking parts",
+    message: {
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: "mm" }] },
+        { type: "text", text: "a" },
+      ],
+    },
+    expected: { content: "a", toolCalls: [], reasoning: "mm" },
+  },
+  {
+    name: "a refusal",
+    message: { content: null, refusal: "No." },
+    expected: { content: "", toolCalls: [], refusal: "No." },
+  },
+  {
+    name: "reasoning_content",
+    message: { content: "a", reasoning_content: "r" },
+    expected: { content: "a", toolCalls: [], reasoning: "r" },
+  },
+  {
+    name: "reasoning",
+    message: { content: "a", reasoning: "r" },
+    expected: { content: "a", toolCalls: [], reasoning: "r" },
+  },
+  {
+    name: "reasoning said twice",
+    message: { content: "a", reasoning: "r", reasoning_details: [{ type: "reasoning.text", text: "r" }] },
+    expected: { content: "a", toolCalls: [], reasoning: "r" },
+  },
+  {
+    name: "reasoning_details alone",
+    message: {
+      content: "a",
+      reasoning_details: [
+        { type: "reasoning.summary", summary: "s" },
+        { type: "reasoning.encrypted", data: "x" },
+      ],
+    },
+    expected: { content: "a", toolCalls: [], reasoning: "s" },
+  },
+  {
+    name: "think tags",
+    message: { content: "<think>r</think>a" },
+    expected: { content: "a", toolCalls: [], reasoning: "r" },
+  },
+  {
+    name: "an unclosed think tag",
+    message: { content: "<think>r" },
+    expected: { content: "", toolCalls: [], reasoning: "r" },
+  },
+  {
+    name: "think tags beside a reasoning field, left alone",
+    message: { content: "<think>x</think>a", reasoning: "r" },
+    expected: { content: "<think>x</think>a", toolCalls: [], reasoning: "r" },
+  },
 ])("readAnswer() reads content: $name", ({ message, expected }) => {
   expect(read(message).message).toEqual(expected);
 });
@@ -36,35 +90,102 @@ test.each([
   { name: "text that is no JSON", toolCalls: ["f(1)"], expected: [{ name: "", rawArguments: "f(1)" }] },
   { name: "a missing id", toolCalls: [{ ...call, id: undefined }], expected: [{ name: "f", arguments: { x: 1 } }] },
   { name: "a null id", toolCalls: [{ ...call, id: null }], expected: [{ name: "f", arguments: { x: 1 } }] },
-  { name: "no function wrapper", toolCalls: [{ id: "c1", name: "f", arguments: { x: 1 } }], expected: [{ id: "c1", name: "f", arguments: { x: 1 } }] },
-  { name: "arguments as an object", toolCalls: [{ id: "c1", function: { name: "f", arguments: { x: 1 } } }], expected: [{ id: "c1", name: "f", arguments: { x: 1 } }] },
-  { name: "empty arguments", toolCalls: [{ id: "c1", function: { name: "f", arguments: "" } }], expected: [{ id: "c1", name: "f", arguments: {} }] },
-  { name: "missing arguments", toolCalls: [{ id: "c1", function: { name: "f" } }], expected: [{ id: "c1", name: "f", arguments: {} }] },
-  { name: "broken arguments, kept raw", toolCalls: [{ id: "c1", function: { name: "f", arguments: '{"x": ' } }], expected: [{ id: "c1", name: "f", rawArguments: '{"x": ' }] },
-  { name: "arguments that are a list, kept raw", toolCalls: [{ id: "c1", function: { name: "f", arguments: "[1]" } }], expected: [{ id: "c1", name: "f", rawArguments: "[1]" }] },
-  { name: "arguments that are a JSON number, kept raw", toolCalls: [{ id: "c1", function: { name: "f", arguments: 3 } }], expected: [{ id: "c1", name: "f", rawArguments: "3" }] },
-  { name: "several, in order", toolCalls: [call, { ...call, id: "c2" }], expected: [{ id: "c1", name: "f", arguments: { x: 1 } }, { id: "c2", name: "f", arguments: { x: 1 } }] },
+  {
+    name: "no function wrapper",
+    toolCalls: [{ id: "c1", name: "f", arguments: { x: 1 } }],
+    expected: [{ id: "c1", name: "f", arguments: { x: 1 } }],
+  },
+  {
+    name: "arguments as an object",
+    toolCalls: [{ id: "c1", function: { name: "f", arguments: { x: 1 } } }],
+    expected: [{ id: "c1", name: "f", arguments: { x: 1 } }],
+  },
+  {
+    name: "empty arguments",
+    toolCalls: [{ id: "c1", function: { name: "f", arguments: "" } }],
+    expected: [{ id: "c1", name: "f", arguments: {} }],
+  },
+  {
+    name: "missing arguments",
+    toolCalls: [{ id: "c1", function: { name: "f" } }],
+    expected: [{ id: "c1", name: "f", arguments: {} }],
+  },
+  {
+    name: "broken arguments, kept raw",
+    toolCalls: [{ id: "c1", function: { name: "f", arguments: '{"x": ' } }],
+    expected: [{ id: "c1", name: "f", rawArguments: '{"x": ' }],
+  },
+  {
+    name: "arguments that are a list, kept raw",
+    toolCalls: [{ id: "c1", function: { name: "f", arguments: "[1]" } }],
+    expected: [{ id: "c1", name: "f", rawArguments: "[1]" }],
+  },
+  {
+    name: "arguments that are a JSON number, kept raw",
+    toolCalls: [{ id: "c1", function: { name: "f", arguments: 3 } }],
+    expected: [{ id: "c1", name: "f", rawArguments: "3" }],
+  },
+  {
+    name: "several, in order",
+    toolCalls: [call, { ...call, id: "c2" }],
+    expected: [
+      { id: "c1", name: "f", arguments: { x: 1 } },
+      { id: "c2", name: "f", arguments: { x: 1 } },
+    ],
+  },
 ])("readAnswer() reads tool calls: $name", ({ toolCalls, expected }) => {
-  expect(read({ content: null, tool_calls: toolCalls as never }).message.toolCalls).toEqual(expected); // odd values on purpose
+  expect(read({ content: null, tool_calls: toolCalls }).message.toolCalls).toEqual(expected);
 });
 
 test("readAnswer() reads the old function_call", () => {
-  expect(read({ function_call: { name: "f", arguments: '{"x":1}' } }).message.toolCalls).toEqual([{ name: "f", arguments: { x: 1 } }]);
+  expect(read({ function_call: { name: "f", arguments: '{"x":1}' } }).message.toolCalls).toEqual([
+    { name: "f", arguments: { x: 1 } },
+  ]);
 });
 
 test.each([
   { name: "nothing", usage: undefined, expected: {} },
-  { name: "OpenAI's details", usage: { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14, prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 3 } }, expected: { promptTokens: 9, completionTokens: 5, cachedTokens: 4, reasoningTokens: 3 } },
-  { name: "null details", usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: null }, expected: { promptTokens: 9, completionTokens: 5 } },
-  { name: "DeepSeek's cache hits", usage: { prompt_tokens: 9, completion_tokens: 5, prompt_cache_hit_tokens: 2 }, expected: { promptTokens: 9, completionTokens: 5, cachedTokens: 2 } },
-  { name: "a stated cost", usage: { prompt_tokens: 9, completion_tokens: 0, cost: 0.25 }, expected: { promptTokens: 9, completionTokens: 0, cost: 0.25 } },
+  {
+    name: "OpenAI's details",
+    usage: {
+      prompt_tokens: 9,
+      completion_tokens: 5,
+      total_tokens: 14,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 3 },
+    },
+    expected: { promptTokens: 9, completionTokens: 5, cachedTokens: 4, reasoningTokens: 3 },
+  },
+  {
+    name: "null details",
+    usage: { prompt_tokens: 9, completion_tokens: 5, prompt_tokens_details: null },
+    expected: { promptTokens: 9, completionTokens: 5 },
+  },
+  {
+    name: "DeepSeek's cache hits",
+    usage: { prompt_tokens: 9, completion_tokens: 5, prompt_cache_hit_tokens: 2 },
+    expected: { promptTokens: 9, completionTokens: 5, cachedTokens: 2 },
+  },
+  {
+    name: "a stated cost",
+    usage: { prompt_tokens: 9, completion_tokens: 0, cost: 0.25 },
+    expected: { promptTokens: 9, completionTokens: 0, cost: 0.25 },
+  },
 ])("readUsage() reads $name", ({ usage, expected }) => {
   expect(readUsage(usage as never)).toEqual(expected); // odd values on purpose
 });
 
 test("readAnswer() reads log-probabilities, an infinite or missing one tagged", () => {
-  const logprobs = { content: [{ token: "a", logprob: -0.5 }, { token: "b", logprob: null }] };
-  expect(read({ content: "ab" }, { choice: { logprobs } }).tokens).toEqual({ texts: ["a", "b"], logProbs: [-0.5, { $number: "unknown" }] });
+  const logprobs = {
+    content: [
+      { token: "a", logprob: -0.5 },
+      { token: "b", logprob: null },
+    ],
+  };
+  expect(read({ content: "ab" }, { choice: { logprobs } }).tokens).toEqual({
+    texts: ["a", "b"],
+    logProbs: [-0.5, { $number: "unknown" }],
+  });
 });
 
 test("readAnswer() reads vLLM's token ids beside the choice and at the top", () => {
@@ -87,8 +208,16 @@ test.each([
   { name: "an old vLLM error", body: { object: "error", message: "no", code: 400 }, errorClass: "bad_request" },
   { name: "no choices", body: { choices: [] }, errorClass: "bad_response" },
   { name: "choices null", body: { choices: null }, errorClass: "bad_response" },
-  { name: "an error inside the choice", body: { choices: [{ error: { message: "x", code: 502 }, finish_reason: "error" }] }, errorClass: "server_error" },
-  { name: "finish reason error", body: { choices: [{ message: { content: "a" }, finish_reason: "error" }] }, errorClass: "bad_response" },
+  {
+    name: "an error inside the choice",
+    body: { choices: [{ error: { message: "x", code: 502 }, finish_reason: "error" }] },
+    errorClass: "server_error",
+  },
+  {
+    name: "finish reason error",
+    body: { choices: [{ message: { content: "a" }, finish_reason: "error" }] },
+    errorClass: "bad_response",
+  },
   { name: "no message", body: { choices: [{ finish_reason: "stop" }] }, errorClass: "bad_response" },
   { name: "a list", body: [], errorClass: "bad_response" },
   { name: "null", body: null, errorClass: "bad_response" },

@@ -28,7 +28,8 @@ function readContent(content: JsonValue | undefined): { text: string; reasoning:
   const reasoning: string[] = [];
   let text = "";
   if (Array.isArray(content)) {
-    for (const part of content as readonly JsonValue[]) { // an array of JSON values
+    for (const part of content as readonly JsonValue[]) {
+      // an array of JSON values
       if (typeof part === "string") text += part;
       if (!isJsonObject(part)) continue;
       const { type, text: words, thinking } = part;
@@ -44,7 +45,8 @@ function readContent(content: JsonValue | undefined): { text: string; reasoning:
 /** Returns the text that reasoning details hold (OpenRouter); encrypted ones have none. */
 function readReasoningDetails(details: JsonValue | undefined): string[] {
   if (!Array.isArray(details)) return [];
-  return (details as readonly JsonValue[]).flatMap((detail) => { // an array of JSON values
+  return (details as readonly JsonValue[]).flatMap((detail) => {
+    // an array of JSON values
     const words = isJsonObject(detail) ? (detail["text"] ?? detail["summary"]) : undefined;
     return typeof words === "string" && words !== "" ? [words] : [];
   });
@@ -52,9 +54,12 @@ function readReasoningDetails(details: JsonValue | undefined): string[] {
 
 function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMessage {
   const { text, reasoning: parts } = readContent(message["content"]);
-  const field = [message["reasoning_content"], message["reasoning"]].find((words) => typeof words === "string" && words !== "");
+  const field = [message["reasoning_content"], message["reasoning"]].find(
+    (words) => typeof words === "string" && words !== "",
+  );
   // Servers repeat the same words in several of these places: the first that has any counts.
-  const apart = typeof field === "string" ? [field] : parts.length > 0 ? parts : readReasoningDetails(message["reasoning_details"]);
+  const apart =
+    typeof field === "string" ? [field] : parts.length > 0 ? parts : readReasoningDetails(message["reasoning_details"]);
   const split = isThinkSplit && apart.length === 0 ? splitThink(text) : { content: text };
   const reasoning = apart.length > 0 ? apart.join("") : split.reasoning;
   const { refusal } = message;
@@ -93,10 +98,13 @@ function readIds(value: JsonValue | undefined): readonly number[] | undefined {
 /** Returns the sampled tokens as far as the server gave them, or `undefined` when it gave nothing. */
 function readTokens(choice: JsonObject, body: JsonObject): TurnTokens | undefined {
   const { logprobs } = choice;
-  const content = isJsonObject(logprobs) && Array.isArray(logprobs["content"]) ? (logprobs["content"] as readonly JsonValue[]) : []; // an array of JSON values
+  const content =
+    isJsonObject(logprobs) && Array.isArray(logprobs["content"]) ? (logprobs["content"] as readonly JsonValue[]) : []; // an array of JSON values
   const entries = content.filter(isJsonObject);
   const texts = entries.map(({ token }) => (typeof token === "string" ? token : ""));
-  const logProbs = entries.map(({ logprob }): RecordedNumber => tagNumber(typeof logprob === "number" ? logprob : undefined));
+  const logProbs = entries.map(({ logprob }): RecordedNumber =>
+    tagNumber(typeof logprob === "number" ? logprob : undefined),
+  );
   // vLLM can write ids in place of token texts ("token_id:42").
   const written = texts.map((text) => /^token_id:(\d+)$/.exec(text)?.[1]);
   const areIds = texts.length > 0 && written.every((id) => id !== undefined);

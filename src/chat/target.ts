@@ -40,11 +40,17 @@ export function createTarget(
     );
   }
   const credentials: { [name: string]: string } = {};
-  if (key !== undefined) credentials[apiKeyHeader ?? "authorization"] = apiKeyHeader === undefined ? `Bearer ${key}` : key;
+  if (key !== undefined)
+    credentials[apiKeyHeader ?? "authorization"] = apiKeyHeader === undefined ? `Bearer ${key}` : key;
   return {
     baseUrl,
     model,
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers, ...credentials },
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+      ...credentials,
+    },
     redact: createRedactor(key),
   };
 }

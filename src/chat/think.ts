@@ -19,7 +19,9 @@ export function splitThink(text: string): SplitText {
     const opening = /^\s*<think(?:ing)?>/i.exec(rest);
     const body = opening === null ? rest : rest.slice(opening[0].length);
     const closing = /<\/think(?:ing)?>/i.exec(body);
-    const isOrphan = opening === null && (parts.length > 0 || closing === null || /<think(?:ing)?>/i.test(body.slice(0, closing.index)));
+    const isOrphan =
+      opening === null &&
+      (parts.length > 0 || closing === null || /<think(?:ing)?>/i.test(body.slice(0, closing.index)));
     if (isOrphan) break;
     const end = closing === null ? body.length : closing.index;
     parts.push(body.slice(0, end).trim());

@@ -4,11 +4,13 @@ import { errorMessage, PolicyError } from "../core/index.js";
 import { badResponse, classifyStatus, isHtml, type Failure } from "./failure.js";
 import { readAnswer, type ReadAnswer } from "./read-answer.js";
 import { parseRetryAfter } from "./retry.js";
-import { createStreamAssembly } from "./stream.js";
+import { StreamAssembly } from "./stream.js";
 import type { Target } from "./target.js";
 
 /** What an attempt came to. */
-export type Outcome = { readonly type: "answer"; readonly answer: ReadAnswer } | { readonly type: "failure"; readonly failure: Failure };
+export type Outcome =
+  | { readonly type: "answer"; readonly answer: ReadAnswer }
+  | { readonly type: "failure"; readonly failure: Failure };
 
 /** How to send one attempt. */
 export interface SendOptions {
@@ -69,7 +71,12 @@ export function classifyNetworkError(error: unknown, from: string, hasAnswered: 
     default: {
       // A certificate does not mend itself.
       const isCertificate = code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME|^ERR_(SSL|TLS)/.test(code);
-      return { ...base, isRetryable: !isCertificate, errorClass: "connection", message: `Connection to "${from}" failed: ${what}` };
+      return {
+        ...base,
+        isRetryable: !isCertificate,
+        errorClass: "connection",
+        message: `Connection to "${from}" failed: ${what}`,
+      };
     }
   }
 }
@@ -85,7 +92,10 @@ async function readJsonText(text: string, contentType: string, from: string, opt
     body = JSON.parse(text);
   } catch {
     const start = text.replace(/\s+/g, " ").slice(0, 120);
-    return { type: "failure", failure: { ...badResponse(`"${from}" answered with text that is not JSON: "${start}"`), isOutage: true } };
+    return {
+      type: "failure",
+      failure: { ...badResponse(`"${from}" answered with text that is not JSON: "${start}"`), isOutage: true },
+    };
   }
   return toOutcome(readAnswer(body, from, options.isThinkSplit));
 }
@@ -95,7 +105,7 @@ function toOutcome(result: ReadAnswer | Failure): Outcome {
 }
 
 async function readStream(body: AsyncIterable<Uint8Array>, from: string, options: SendOptions): Promise<Outcome> {
-  const assembly = createStreamAssembly(from);
+  const assembly = new StreamAssembly(from);
   const decoder = new TextDecoder();
   try {
     for await (const piece of body) assembly.feed(decoder.decode(piece, { stream: true }));
@@ -141,7 +151,10 @@ export async function sendAttempt(agent: Agent, target: Target, body: string, op
       const failure = classifyStatus(response.statusCode, await response.body.text(), contentType, from);
       const retryAfter = response.headers["retry-after"];
       const seconds = typeof retryAfter === "string" ? parseRetryAfter(retryAfter, options.now()) : undefined;
-      outcome = { type: "failure", failure: { ...failure, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) } };
+      outcome = {
+        type: "failure",
+        failure: { ...failure, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) },
+      };
     }
   } catch (error) {
     if (signal?.aborted === true) throw createAbortError(signal);

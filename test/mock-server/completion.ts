@@ -41,8 +41,8 @@ function readParts(reply: CompletionReply, request: JsonObject, callIndex: numbe
     function: { name, arguments: typeof values === "string" ? values : JSON.stringify(values) },
   }));
   const text = typeof content === "string" ? content : "";
-  const reasoning = typeof message["reasoning_content"] === "string" ? message["reasoning_content"] : "";
-  const written = [reasoning, text, ...calls.map((call) => JSON.stringify(call.function))].join("");
+  const said = [message["reasoning_content"], message["refusal"]].filter((words) => typeof words === "string");
+  const written = [...said, text, ...calls.map((call) => JSON.stringify(call.function))].join("");
   const tokens = splitTokens(written);
   const promptTokens = splitTokens(JSON.stringify(request["messages"] ?? []));
   const counted = {
@@ -118,6 +118,7 @@ export function renderPieces(reply: CompletionReply, request: JsonObject, callIn
   });
   pieces.push({ ...head, choices: [{ index: 0, delta: {}, finish_reason: finishReason, logprobs: null }] });
   const { stream_options: options } = request;
-  if (usage !== undefined && isJsonObject(options) && options["include_usage"] === true) pieces.push({ ...head, choices: [], usage });
+  if (usage !== undefined && isJsonObject(options) && options["include_usage"] === true)
+    pieces.push({ ...head, choices: [], usage });
   return pieces;
 }

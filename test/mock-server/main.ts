@@ -47,10 +47,14 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  if (!["first", "random", "text", "instant"].includes(behaviour)) throw new Error(`Unknown behaviour: "${behaviour}"\n${help}`);
+  if (!["first", "random", "text", "instant"].includes(behaviour))
+    throw new Error(`Unknown behaviour: "${behaviour}"\n${help}`);
   const fault = faultNames.find((name) => name === faultText);
   if (faultText !== undefined && fault === undefined) throw new Error(`Unknown fault: "${faultText}"\n${help}`);
-  const fixed = values.tool === undefined ? textReply(values.text) : toolReply([{ name: values.tool, arguments: values.arguments }]);
+  const fixed =
+    values.tool === undefined
+      ? textReply(values.text)
+      : toolReply([{ name: values.tool, arguments: values.arguments }]);
   const player = createPlayer(behaviour === "first" ? "first" : "random", Number(values.seed));
   const every = Number(values["fault-every"]);
   const delaySeconds = Number(values.delay);

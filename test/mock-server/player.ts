@@ -40,7 +40,10 @@ function callTool(tools: readonly JsonObject[], shown: string, random: Random): 
   const { function: tool } = random.pick(tools);
   if (!isJsonObject(tool)) return textReply("I have no tools.");
   const { properties }: JsonObject = isJsonObject(tool["parameters"]) ? tool["parameters"] : {};
-  const values = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => [name, chooseValue(schema, shown, random)]);
+  const values = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => [
+    name,
+    chooseValue(schema, shown, random),
+  ]);
   return toolReply([{ name: toText(tool["name"]), arguments: Object.fromEntries(values) as JsonObject }]); // values are JSON
 }
 
@@ -64,7 +67,10 @@ export function createPlayer(style: PlayerStyle, seed = 0): (call: MockCall) => 
     const messages = findMessages(call);
     const { tools, seed: requestSeed } = call.body;
     const shown = toText(messages.at(-1)?.["content"]);
-    const random = style === "first" ? firstRandom : createRandom(seed, "mock player", String(requestSeed), messages.length, shown);
+    const random =
+      style === "first"
+        ? firstRandom
+        : createRandom(seed, "mock player", JSON.stringify(requestSeed ?? null), messages.length, shown);
     if (Array.isArray(tools) && tools.length > 0) return callTool(tools.filter(isJsonObject), shown, random);
     const examples = toText(messages[0]?.["content"]).match(/<action>(?!\.\.\.|…)[\s\S]+?<\/action>/g) ?? [];
     return examples.length === 0 ? textReply("I do not know how to act.") : textReply(random.pick(examples));

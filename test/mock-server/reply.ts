@@ -52,23 +52,38 @@ export function textReply(content: string, more: Omit<CompletionReply, "type" | 
 }
 
 /** Returns an answer that calls tools. */
-export function toolReply(toolCalls: readonly MockToolCall[], more: Omit<CompletionReply, "type" | "toolCalls"> = {}): CompletionReply {
+export function toolReply(
+  toolCalls: readonly MockToolCall[],
+  more: Omit<CompletionReply, "type" | "toolCalls"> = {},
+): CompletionReply {
   return { type: "completion", content: null, toolCalls, ...more };
 }
 
 /** Returns an HTTP error whose body has OpenAI's form. */
-export function errorReply(status: number, message: string, more: { readonly code?: string; readonly retryAfter?: string } = {}): HttpReply {
+export function errorReply(
+  status: number,
+  message: string,
+  more: { readonly code?: string; readonly retryAfter?: string } = {},
+): HttpReply {
   const { code = null, retryAfter } = more;
   return {
     type: "http",
     status,
     headers: { "content-type": "application/json", ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }) },
-    body: JSON.stringify({ error: { message, type: status >= 500 ? "server_error" : "invalid_request_error", param: null, code } }),
+    body: JSON.stringify({
+      error: { message, type: status >= 500 ? "server_error" : "invalid_request_error", param: null, code },
+    }),
   };
 }
 
 function pieceOf(delta: JsonObject, finishReason: string | null = null): JsonObject {
-  return { id: "chatcmpl-mock", object: "chat.completion.chunk", created: 0, model: "mock", choices: [{ index: 0, delta, finish_reason: finishReason }] };
+  return {
+    id: "chatcmpl-mock",
+    object: "chat.completion.chunk",
+    created: 0,
+    model: "mock",
+    choices: [{ index: 0, delta, finish_reason: finishReason }],
+  };
 }
 
 /** Every fault that the mock knows by name. */
@@ -105,11 +120,28 @@ export function faultReply(name: FaultName): Reply {
     case "server_error":
       return errorReply(500, "The server had an error while processing your request");
     case "bad_gateway":
-      return { type: "http", status: 502, headers: { "content-type": "text/html" }, body: "<html><h1>502 Bad Gateway</h1></html>" };
+      return {
+        type: "http",
+        status: 502,
+        headers: { "content-type": "text/html" },
+        body: "<html><h1>502 Bad Gateway</h1></html>",
+      };
     case "error_in_200":
-      return { type: "http", status: 200, headers: { "content-type": "application/json" }, body: '{"error":{"message":"Provider returned error","code":502}}' };
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: '{"error":{"message":"Provider returned error","code":502}}',
+      };
     case "error_in_stream":
-      return { type: "stream", events: [pieceOf({ role: "assistant", content: "Let" }), { error: { message: "Engine died", type: "server_error" } }], end: "cut" };
+      return {
+        type: "stream",
+        events: [
+          pieceOf({ role: "assistant", content: "Let" }),
+          { error: { message: "Engine died", type: "server_error" } },
+        ],
+        end: "cut",
+      };
     case "finish_reason_error":
       return { type: "completion", content: "Let me", finishReason: "error" };
     case "reset":
@@ -121,17 +153,41 @@ export function faultReply(name: FaultName): Reply {
     case "hang":
       return { type: "hang" };
     case "reasoning_only":
-      return { type: "completion", content: null, message: { reasoning_content: "First I should consider" }, finishReason: "length" };
+      return {
+        type: "completion",
+        content: null,
+        message: { reasoning_content: "First I should consider" },
+        finishReason: "length",
+      };
     case "context_overflow":
-      return errorReply(400, "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.", { code: "context_length_exceeded" });
+      return errorReply(
+        400,
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+        { code: "context_length_exceeded" },
+      );
     case "broken_arguments":
       return toolReply([{ id: "call_broken", name: "move", arguments: '{"direction": "le' }]);
     case "empty_choices":
-      return { type: "http", status: 200, headers: { "content-type": "application/json" }, body: '{"id":"x","object":"chat.completion","choices":[]}' };
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: '{"id":"x","object":"chat.completion","choices":[]}',
+      };
     case "html":
-      return { type: "http", status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html><title>Sign in</title>" };
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "text/html" },
+        body: "<!doctype html><title>Sign in</title>",
+      };
     case "broken_json":
-      return { type: "http", status: 200, headers: { "content-type": "application/json" }, body: '{"id":"x","choices":[{"mess' };
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: '{"id":"x","choices":[{"mess',
+      };
     case "unauthorized":
       return errorReply(401, "Incorrect API key provided: sk-abcd****wxyz", { code: "invalid_api_key" });
     default:

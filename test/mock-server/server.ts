@@ -54,7 +54,11 @@ function writeEvent(response: ServerResponse, data: unknown): void {
   response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
 }
 
-async function sendStream(response: ServerResponse, { events, end = "done" }: StreamReply, delaySeconds: number): Promise<void> {
+async function sendStream(
+  response: ServerResponse,
+  { events, end = "done" }: StreamReply,
+  delaySeconds: number,
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of events) {
     if (delaySeconds > 0) await sleep(delaySeconds * 1000);
@@ -71,9 +75,14 @@ async function sendStream(response: ServerResponse, { events, end = "done" }: St
   response.end();
 }
 
-async function sendCompletion(response: ServerResponse, reply: CompletionReply, { body, index }: MockCall): Promise<void> {
+async function sendCompletion(
+  response: ServerResponse,
+  reply: CompletionReply,
+  { body, index }: MockCall,
+): Promise<void> {
   const { delaySeconds = 0 } = reply;
-  if (body["stream"] === true) return sendStream(response, { type: "stream", events: renderPieces(reply, body, index) }, delaySeconds);
+  if (body["stream"] === true)
+    return sendStream(response, { type: "stream", events: renderPieces(reply, body, index) }, delaySeconds);
   if (delaySeconds > 0) await sleep(delaySeconds * 1000);
   sendJson(response, 200, renderCompletion(reply, body, index));
 }
@@ -115,12 +124,15 @@ function findRequestFault(body: JsonObject): string | undefined {
   if (typeof model !== "string") return "you must provide a model parameter";
   if (!Array.isArray(messages) || messages.length === 0) return "'messages' must hold at least one message";
   const open = new Set<string>();
-  for (const message of messages as readonly unknown[]) { // an array of JSON values
+  for (const message of messages as readonly unknown[]) {
+    // an array of JSON values
     if (!isJsonObject(message)) return "a message must be an object";
     const { role, tool_call_id: answered, tool_calls: calls } = message;
     if (role !== "tool" && open.size > 0) return `tool_call_ids without response messages: ${[...open].join(", ")}`;
-    if (role === "tool" && (typeof answered !== "string" || !open.delete(answered))) return "a 'tool' message must answer a preceding tool call";
-    for (const call of Array.isArray(calls) ? (calls as readonly unknown[]) : []) { // an array of JSON values
+    if (role === "tool" && (typeof answered !== "string" || !open.delete(answered)))
+      return "a 'tool' message must answer a preceding tool call";
+    for (const call of Array.isArray(calls) ? (calls as readonly unknown[]) : []) {
+      // an array of JSON values
       if (!isJsonObject(call) || typeof call["id"] !== "string") return "a tool call needs an id";
       open.add(call["id"]);
     }
@@ -138,7 +150,8 @@ export async function startMockServer(options: MockServerOptions): Promise<MockS
   let running = 0;
   let peakConcurrency = 0;
 
-  const canned = options.instant === undefined ? undefined : Buffer.from(JSON.stringify(renderCompletion(options.instant, {}, 0)));
+  const canned =
+    options.instant === undefined ? undefined : Buffer.from(JSON.stringify(renderCompletion(options.instant, {}, 0)));
 
   async function answerChat(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (canned !== undefined) {
@@ -149,7 +162,12 @@ export async function startMockServer(options: MockServerOptions): Promise<MockS
       return;
     }
     const body = await readBody(request);
-    if (body === undefined) return sendJson(response, 400, JSON.parse(errorReply(400, "We could not parse the JSON body of your request.").body));
+    if (body === undefined)
+      return sendJson(
+        response,
+        400,
+        JSON.parse(errorReply(400, "We could not parse the JSON body of your request.").body),
+      );
     const call: MockCall = { index: callCount, headers: request.headers, body };
     callCount += 1;
     if (recording) calls.push(call);
@@ -161,13 +179,27 @@ export async function startMockServer(options: MockServerOptions): Promise<MockS
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
-      return sendReply(response, errorReply(401, "Incorrect API key provided", { code: "invalid_api_key" }), { index: 0, headers: {}, body: {} });
+      return sendReply(response, errorReply(401, "Incorrect API key provided", { code: "invalid_api_key" }), {
+        index: 0,
+        headers: {},
+        body: {},
+      });
     }
     if (request.method === "GET" && pathname === "/v1/models") {
-      return sendJson(response, 200, { object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "mock" })) });
+      return sendJson(response, 200, {
+        object: "list",
+        data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "mock" })),
+      });
     }
     if (request.method !== "POST" || pathname !== "/v1/chat/completions") {
-      return sendJson(response, 404, { error: { message: `Unknown request URL: ${request.method} ${pathname}`, type: "invalid_request_error", param: null, code: null } });
+      return sendJson(response, 404, {
+        error: {
+          message: `Unknown request URL: ${request.method} ${pathname}`,
+          type: "invalid_request_error",
+          param: null,
+          code: null,
+        },
+      });
     }
     running += 1;
     peakConcurrency = Math.max(peakConcurrency, running);

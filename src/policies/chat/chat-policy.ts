@@ -1,5 +1,12 @@
 import type { ChatRequest } from "../../chat/index.js";
-import { createRandom, defaultTextGrammar, usageError, type JsonObject, type Policy, type PolicyRequest } from "../../core/index.js";
+import {
+  createRandom,
+  defaultTextGrammar,
+  usageError,
+  type JsonObject,
+  type Policy,
+  type PolicyRequest,
+} from "../../core/index.js";
 import type { ChatPolicyOptions } from "./config.js";
 import { renderMessages } from "./messages.js";
 import { readAction } from "./read-action.js";
@@ -7,7 +14,13 @@ import { isPlainText } from "./surface.js";
 
 /** Returns what defines the policy's behaviour: no addresses, since the same model may move, and no secrets. */
 function describeConfig(options: ChatPolicyOptions): JsonObject {
-  const { client, surface = "tools", grammar = defaultTextGrammar, sendSeed = true, sendReasoningBack = false } = options;
+  const {
+    client,
+    surface = "tools",
+    grammar = defaultTextGrammar,
+    sendSeed = true,
+    sendReasoningBack = false,
+  } = options;
   const { temperature, topP, maxTokens, systemPrompt, maxHistoryTurns, logProbs, tokenIds } = options;
   const extraBody = { ...client.extraBody, ...options.extraBody };
   const config: JsonObject = {
@@ -64,7 +77,9 @@ export function createChatPolicy(options: ChatPolicyOptions): Policy {
   const { id, client, checkpoint, maxHistoryTurns, maxTokens } = options;
   for (const [name, value] of Object.entries({ maxHistoryTurns, maxTokens })) {
     if (value !== undefined && (!Number.isInteger(value) || value < 1)) {
-      throw usageError(`Cannot create chat policy "${id}" as "${name}" must be a whole number of at least 1: found ${value}`);
+      throw usageError(
+        `Cannot create chat policy "${id}" as "${name}" must be a whole number of at least 1: found ${value}`,
+      );
     }
   }
   return {

@@ -1,6 +1,13 @@
 // internal
 import type { ChatMessage, ChatMessageToolCall } from "../../chat/index.js";
-import { defaultTextGrammar, type Action, type Observation, type PolicyRequest, type ToolCall, type Turn } from "../../core/index.js";
+import {
+  defaultTextGrammar,
+  type Action,
+  type Observation,
+  type PolicyRequest,
+  type ToolCall,
+  type Turn,
+} from "../../core/index.js";
 import type { ChatPolicyOptions } from "./config.js";
 import { isPlainText, renderSystemPrompt, renderTextAction } from "./surface.js";
 
@@ -34,15 +41,26 @@ function toMessageCall(call: ToolCall, turnIndex: number, callIndex: number): Ch
 }
 
 /** Returns an action's text; calls that were made without any (by another policy, as tools) are written by the grammar. */
-function renderActionText({ text, toolCalls = [] }: Action, { grammar = defaultTextGrammar }: ChatPolicyOptions): string {
+function renderActionText(
+  { text, toolCalls = [] }: Action,
+  { grammar = defaultTextGrammar }: ChatPolicyOptions,
+): string {
   if (text !== "") return text;
   return toolCalls
-    .map(({ name, arguments: values, rawArguments }) => `${name} ${values === undefined ? (rawArguments ?? "") : JSON.stringify(values)}`)
+    .map(
+      ({ name, arguments: values, rawArguments }) =>
+        `${name} ${values === undefined ? (rawArguments ?? "") : JSON.stringify(values)}`,
+    )
     .map((action) => renderTextAction(action.trim(), grammar))
     .join("\n");
 }
 
-function renderAssistant(action: Action, turnIndex: number, areToolsShown: boolean, options: ChatPolicyOptions): ChatMessage {
+function renderAssistant(
+  action: Action,
+  turnIndex: number,
+  areToolsShown: boolean,
+  options: ChatPolicyOptions,
+): ChatMessage {
   const { sendReasoningBack = false, reasoningForm = "reasoning_content" } = options;
   const { reasoning, toolCalls = [] } = action;
   const text = areToolsShown ? action.text : renderActionText(action, options);
@@ -81,7 +99,11 @@ function matchResults(calls: readonly ToolCall[], observation: Observation): (st
 }
 
 /** Returns the tool messages that answer an action's calls, with the rest of what the observation says in the last. */
-function renderToolMessages(calls: readonly ToolCall[], turnIndex: number, { observation, notice }: Shown): ChatMessage[] {
+function renderToolMessages(
+  calls: readonly ToolCall[],
+  turnIndex: number,
+  { observation, notice }: Shown,
+): ChatMessage[] {
   const texts = matchResults(calls, observation);
   const given = texts.filter((text) => text !== undefined);
   // Envs repeat the results as one text for the text surface.
@@ -118,7 +140,10 @@ export function renderMessages(request: PolicyRequest, options: ChatPolicyOption
   const { surface = "tools", maxHistoryTurns = Infinity } = options;
   const { turns, observation, notice, closingPrompt } = request;
   const areToolsShown = surface === "tools" && !isPlainText(request);
-  const shown: Shown[] = [...turns, { observation, notice }].map((turn) => ({ observation: turn.observation, notice: turn.notice }));
+  const shown: Shown[] = [...turns, { observation, notice }].map((turn) => ({
+    observation: turn.observation,
+    notice: turn.notice,
+  }));
   const first = Math.max(0, turns.length - maxHistoryTurns);
   const messages: ChatMessage[] = [
     { role: "system", content: renderSystemPrompt(request, options) },

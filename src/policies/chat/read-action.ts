@@ -1,6 +1,12 @@
 // internal
 import type { ChatAnswer } from "../../chat/index.js";
-import { defaultTextGrammar, parseTextAction, type Action, type PolicyRequest, type ToolCall } from "../../core/index.js";
+import {
+  defaultTextGrammar,
+  parseTextAction,
+  type Action,
+  type PolicyRequest,
+  type ToolCall,
+} from "../../core/index.js";
 import type { ChatPolicyOptions } from "./config.js";
 import { getCallId } from "./messages.js";
 import { isPlainText } from "./surface.js";
@@ -26,7 +32,12 @@ function describeCut(finishReason: string | undefined): string | undefined {
   return undefined;
 }
 
-function readToolAction(answer: ChatAnswer, base: Action, request: PolicyRequest, noToolCall: "quit" | "invalid"): Action {
+function readToolAction(
+  answer: ChatAnswer,
+  base: Action,
+  request: PolicyRequest,
+  noToolCall: "quit" | "invalid",
+): Action {
   const { message, finishReason } = answer;
   if (message.toolCalls.length === 0) {
     const cut = describeCut(finishReason);

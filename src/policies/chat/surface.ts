@@ -37,7 +37,9 @@ function describeGrammar(grammar: TextGrammar): string {
 /** Rewrites the actions in an env's instructions, which stand in the default grammar's tag, for another grammar. */
 function rewriteActions(text: string, grammar: TextGrammar): string {
   if (grammar.type === "tag" && grammar.tag === "action") return text;
-  return text.replace(/<action>([\s\S]*?)<\/action>/gi, (_whole, action: string) => renderTextAction(action.trim(), grammar));
+  return text.replace(/<action>([\s\S]*?)<\/action>/gi, (_whole, action: string) =>
+    renderTextAction(action.trim(), grammar),
+  );
 }
 
 function describeToolSurface(noToolCall: "quit" | "invalid"): string {
@@ -60,7 +62,5 @@ export function renderSystemPrompt(request: PolicyRequest, options: ChatPolicyOp
   if (isPlainText(request)) parts.surface = text?.instructions ?? "";
   else if (surface === "tools") parts.surface = describeToolSurface(noToolCall);
   else parts.surface = `${rewriteActions(text?.instructions ?? "", grammar)}\n${describeGrammar(grammar)}`.trim();
-  return systemPrompt
-    .replace(/\{(instructions|surface)\}/g, (_whole, name: keyof typeof parts) => parts[name])
-    .trim();
+  return systemPrompt.replace(/\{(instructions|surface)\}/g, (_whole, name: keyof typeof parts) => parts[name]).trim();
 }
