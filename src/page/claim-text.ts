@@ -30,9 +30,9 @@ export function formatNumber(value: number, display: ClaimDisplay): string {
   return display.signed ? `+${digits}` : digits;
 }
 
-function getUnit(display: ClaimDisplay): string {
+function getUnit({ kind, display }: Claim): string {
   if (!display.percent) return "";
-  return display.signed ? " pp" : "%";
+  return display.signed || kind === "delta" ? " pp" : "%";
 }
 
 /** Returns the number a claim's value means, or `undefined` when it is no number or not known. */
@@ -45,7 +45,7 @@ function findNumber(value: JsonValue): number | undefined {
 
 /** Options of {@linkcode formatClaim}. */
 export interface FormatClaimOptions {
-  /** Writes the unit, `%` or `pp`. Default true; tables that name the unit in their head leave it out. */
+  /** Writes the unit: `%` for shares, `pp` for what is signed or a delta. Default true; tables that name the unit in their head leave it out. */
   readonly hasUnit?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface FormatClaimOptions {
 export function formatClaim(claim: Claim, options: FormatClaimOptions = {}): string {
   const { hasUnit = true } = options;
   const { value, display } = claim;
-  const unit = hasUnit ? getUnit(display) : "";
+  const unit = hasUnit ? getUnit(claim) : "";
   if (typeof value === "string") return value;
   if (Array.isArray(value)) {
     const ends = value.map((end: JsonValue) => formatNumber(findNumber(end) ?? NaN, display));

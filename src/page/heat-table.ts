@@ -25,15 +25,16 @@ const strongest = 7;
 /** Returns the colour class of a value: `p1`..`p7` above zero, `m1`..`m7` below. */
 function getShade(value: number | undefined, scale: number): string {
   if (value === undefined || value === 0 || scale <= 0) return "";
-  const level = Math.max(1, Math.min(strongest, Math.ceil((Math.abs(value) / scale) * strongest)));
+  // The square root keeps small values apart beside a large one.
+  const level = Math.max(1, Math.min(strongest, Math.ceil(Math.sqrt(Math.abs(value) / scale) * strongest)));
   return `${value > 0 ? "p" : "m"}${level}`;
 }
 
 function changesSign(left: number | undefined, right: number | undefined): boolean {
-  return left !== undefined && right !== undefined && Math.sign(left) !== Math.sign(right) && left * right <= 0;
+  return left !== undefined && right !== undefined && left > 0 !== right > 0;
 }
 
-/** Returns a heat map with a thick contour where the sign changes between neighbouring cells. */
+/** Returns a heat map with a contour between neighbouring cells of which one is above zero and the other is not. */
 export function renderHeatTable(spec: HeatTableSpec): Html {
   const { caption, rowLabel, columnLabel, rowHeads, columnHeads, cells, scale } = spec;
   const rows = cells.map((row, r) => {

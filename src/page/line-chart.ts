@@ -38,6 +38,8 @@ export interface LineChartSpec extends ChartText {
   /** `share` is 0..1 in per cent; `difference` -1..1 in points around a zero line; `number` is plain. */
   readonly yKind: "share" | "difference" | "number";
   readonly marks?: readonly LineMark[];
+  /** Draws budgets of a wide range on an even scale too, for axes that count every turn. Default false. */
+  readonly hasEvenScale?: boolean;
   /** `step` for what changes at whole turns. Default `linear`. */
   readonly curve?: "linear" | "step";
   /** `small` for one of several charts in a row; `page` draws one chart for wide and one for narrow pages. */
@@ -48,21 +50,23 @@ interface Frame {
   readonly name: "wide" | "narrow" | "small";
   readonly width: number;
   readonly height: number;
+  /** Of the dots. */
+  readonly radius: number;
 }
 
 const frames: { readonly [name in Frame["name"]]: Frame } = {
-  wide: { name: "wide", width: 760, height: 360 },
-  narrow: { name: "narrow", width: 340, height: 280 },
-  small: { name: "small", width: 300, height: 200 },
+  wide: { name: "wide", width: 760, height: 360, radius: 4.2 },
+  narrow: { name: "narrow", width: 340, height: 280, radius: 3.6 },
+  small: { name: "small", width: 300, height: 200, radius: 2.4 },
 };
 
 const symbols = ["circle", "square", "triangle", "diamond"] as const;
 
 /** Returns the x scale: logarithmic where budgets span more than a factor of 12, wide enough for a single one. */
-function makeXScale(ticks: readonly number[]) {
+function makeXScale({ xTicks: ticks, hasEvenScale = false }: LineChartSpec) {
   const low = Math.min(...ticks);
   const high = Math.max(...ticks);
-  const isLog = low > 0 && high / low > 12;
+  const isLog = !hasEvenScale && low > 0 && high / low > 12;
   const domain = low === high ? [low - 1, high + 1] : [low, high];
   const place = (x: number): number => {
     const [from = 0, to = 1] = domain;
@@ -95,7 +99,7 @@ function makeYScale({ yKind, series }: LineChartSpec) {
   const scale = yKind === "number" ? 1 : 100;
   if (yKind === "share") {
     const top = Math.max(0.05, ...values);
-    const steps = [0.05, 0.1, 0.2, 0.25, 0.5, 0.75];
+    const steps = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8];
     return { domain: [0, scale * (steps.find((step) => top <= step) ?? 1)], scale };
   }
   const low = Math.min(0, ...values);
@@ -130,7 +134,7 @@ function placeEndLabels(spec: LineChartSpec, unitsPerPixel: number, scale: numbe
   return placed;
 }
 
-function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, scale: number): Plot.Markish[] {
+function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, scale: number, radius: number): Plot.Markish[] {
   const colour = getTone(tone);
   const data = points.map(({ x, y, lower, upper, title }) => ({
     x,
@@ -148,7 +152,7 @@ function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, 
     Plot.lineY(data, { x: "x", y: "y", curve, stroke: colour, strokeWidth: 2.2, strokeDasharray: getDash(tone) }),
     ...(isStep && data.length > 12
       ? []
-      : [Plot.dot(data, { x: "x", y: "y", fill: colour, stroke: "var(--paper)", r: isStep ? 2.5 : 4.2, symbol: symbols[tone % symbols.length], title: "title" })]),
+      : [Plot.dot(data, { x: "x", y: "y", fill: colour, stroke: "var(--paper)", r: radius, symbol: symbols[tone % symbols.length], title: "title" })]),
   ];
 }
 
@@ -163,7 +167,7 @@ function drawFrame(spec: LineChartSpec, frame: Frame): Html {
   const { series, marks = [], xTicks, yKind } = spec;
   const curve = spec.curve === "step" ? "step-after" : "linear";
   const margins = { marginTop: marks.length > 0 ? 34 : 26, marginBottom: 40, marginLeft: 42 };
-  const x = makeXScale(xTicks);
+  const x = makeXScale(spec);
   const { domain, scale } = makeYScale(spec);
   const [low = 0, high = 1] = domain;
   const unitsPerPixel = (high - low) / (frame.height - margins.marginTop - margins.marginBottom);
@@ -188,7 +192,7 @@ function drawFrame(spec: LineChartSpec, frame: Frame): Html {
       Plot.axisX({ ticks: thinTicks(xTicks, x.place, inner, 30), tickFormat: String, tickSize: 4, label: spec.xLabel, labelArrow: "none", labelAnchor: "right", fill: "var(--muted)", stroke: "var(--muted)" }),
       Plot.ruleY([0], { stroke: yKind === "difference" ? "var(--ink)" : "var(--muted)" }),
       ...drawMarks(marks),
-      ...series.flatMap((line) => drawSeries(line, curve, scale)),
+      ...series.flatMap((line) => drawSeries(line, curve, scale, frame.radius)),
       Plot.text(labels, { x: "x", y: "y", text: "text", textAnchor: "start", dx: 9, fill: (label: EndLabel) => `var(--s${label.tone % 8})`, fontWeight: 600 }),
     ],
   };

@@ -20,7 +20,7 @@ export function renderShareBar(parts: readonly SharePart[]): Html {
     .filter(({ share }) => share > 0)
     .map(
       ({ className, label, share, text }) =>
-        html`<span class="${className}" style="flex-grow:${Math.round(share * 10000)}" title="${label}: ${text}">${share >= smallestLabelled && text}</span>`,
+        html`<span class="${className}" style="flex-grow:${Math.round(share * 10000)}" title="${label}: ${text}">${share >= smallestLabelled && html`<b>${text}</b>`}</span>`,
     )}</div>`;
 }
 

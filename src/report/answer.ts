@@ -21,19 +21,19 @@ function joinWords(words: readonly string[]): string {
  * `up to T = 3`, or the list.
  *
  * @example
- * describeBudgets([5, 6, 8], [2, 3, 5, 6, 8]); // "from T = 5 on"
+ * describeBudgets([5, 6, 8], [2, 3, 5, 6, 8]); // "from T = 5 on", with no-break spaces around the sign
  */
 export function describeBudgets(chosen: readonly number[], grid: readonly number[]): string {
   const first = chosen[0];
   const last = chosen.at(-1);
   if (first === undefined || last === undefined) return "at no budget";
-  if (grid.length === 1) return `at T = ${first}`;
+  if (grid.length === 1) return `at T = ${first}`;
   if (chosen.length === grid.length) return "at every budget";
   const isRun = grid.indexOf(last) - grid.indexOf(first) === chosen.length - 1;
-  if (isRun && last === grid.at(-1) && chosen.length > 1) return `from T = ${first} on`;
-  if (isRun && first === grid[0] && chosen.length > 1) return `up to T = ${last}`;
-  if (isRun && chosen.length > 2) return `from T = ${first} to ${last}`;
-  return `at T = ${joinWords(chosen.map(String))}`;
+  if (isRun && last === grid.at(-1) && chosen.length > 1) return `from T = ${first} on`;
+  if (isRun && first === grid[0] && chosen.length > 1) return `up to T = ${last}`;
+  if (isRun && chosen.length > 2) return `from T = ${first} to ${last}`;
+  return `at T = ${joinWords(chosen.map(String))}`;
 }
 
 /** The cells of one comparison at one k, by budget, with their verdicts grouped. */
@@ -74,7 +74,7 @@ function writeCell(context: ComparisonContext, k: number, maxTurns: number): Sen
   const b = cellId(`pass.${surfaceB}`, k, maxTurns);
   if (!hasClaim(id)) return [];
   const rates: Sentence = hasClaim(a) && hasClaim(b) ? [{ claim: b }, " against ", { claim: a }, ", "] : [];
-  return [`At T = ${maxTurns}: `, ...rates, "a difference of ", { claim: id }, ...writeBand(id, hasClaim, `level.${index}`), "."];
+  return [`At T = ${maxTurns}: `, ...rates, "a difference of ", { claim: id }, ...writeBand(id, hasClaim, `level.${index}`), "."];
 }
 
 function writeHeadline({ comparison, index, hasClaim }: ComparisonContext, groups: VerdictGroups, k: number): Sentence {
@@ -121,7 +121,7 @@ function writeTries(context: ComparisonContext, smallest: number, largest: numbe
   const id = cellId(`diff.${context.index}`, largest, maxTurns);
   if (!context.hasClaim(id)) return [];
   const tail: Sentence = [{ claim: id }, ...writeBand(id, context.hasClaim, `level.${context.index}`), "."];
-  return [[`With ${largest} tries a task at T = ${maxTurns} the verdict is "${many}" instead of "${one}": `, ...tail]];
+  return [[`With ${largest} tries a task at T = ${maxTurns} the verdict is ${many}, not ${one}: `, ...tail]];
 }
 
 /** Returns the sentences about one comparison, the headline first. */

@@ -121,13 +121,13 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
   for (const [key, tasks] of [["onlyInA", comparison.onlyInA], ["onlyInB", comparison.onlyInB]] as const) {
     book.addCount(`${key}.${index}`, `${root}/${key}`, tasks.length);
   }
-  book.addValue({ id: `margin.${index}`, kind: "value", select: `${root}/margin`, display: share }, comparison.margin);
+  book.addValue({ id: `margin.${index}`, kind: "delta", select: `${root}/margin`, display: share }, comparison.margin);
   book.addValue({ id: `level.${index}`, kind: "value", select: `${root}/level`, display: { decimals: 0, percent: true } }, comparison.level);
   book.addValue({ id: `replicates.${index}`, kind: "count", select: `${root}/replicates`, display: count }, comparison.replicates);
   book.addValue({ id: `onset.${index}`, kind: "value", select: `${root}/onsetTurns`, display: count, n }, comparison.onsetTurns);
   book.addEstimate({ id: `area.${index}`, kind: "delta", select: `${root}/areaBetween`, display: signedShare }, comparison.areaBetween);
   const minimum = comparison.minimumDetectableDifference;
-  book.addValue({ id: `mdd.${index}`, kind: "value", select: `${root}/minimumDetectableDifference`, display: share, n }, minimum);
+  book.addValue({ id: `mdd.${index}`, kind: "delta", select: `${root}/minimumDetectableDifference`, display: share, n }, minimum);
   book.addValue({ id: `flip.${index}`, kind: "test", select: `${root}/signFlipP`, display: pValue, n }, comparison.signFlipP);
   for (const [i, row] of comparison.discordance.entries()) {
     const id = `mcnemar.${index}.t${row.maxTurns}`;

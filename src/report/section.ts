@@ -47,6 +47,12 @@ export function createReportView(report: Report): ReportView {
   };
 }
 
+/** Returns the sentence that answers a report's question, as plain text. */
+export function writeHeadline(view: ReportView): string {
+  const [headline] = view.report.answer;
+  return headline === undefined ? view.report.question : writeSentence(view, headline);
+}
+
 /** Returns a sentence as plain text. */
 export function writeSentence(view: ReportView, sentence: Sentence): string {
   return sentence.map((part) => (typeof part === "string" ? part : view.text(part.claim))).join("");

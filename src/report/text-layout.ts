@@ -32,7 +32,7 @@ export function wrapText(text: string, width: number, indent = ""): string[] {
   const lines: string[] = [];
   let line = "";
   const limit = () => width - (lines.length > 0 ? indent.length : 0);
-  for (const word of cleanText(text).split(/\s+/).filter((part) => part !== "")) {
+  for (const word of cleanText(text).split(/[ \t\n]+/).filter((part) => part !== "")) {
     let rest = word;
     while (rest !== "") {
       const joined = line === "" ? rest : `${line} ${rest}`;
@@ -51,7 +51,8 @@ export function wrapText(text: string, width: number, indent = ""): string[] {
     }
   }
   if (line !== "") lines.push(line);
-  return lines.map((content, index) => (index === 0 ? content : indent + content));
+  // No-break spaces have done their work.
+  return lines.map((content, index) => (index === 0 ? content : indent + content).replaceAll("\u00a0", " "));
 }
 
 /** One column of a terminal table. */

@@ -214,14 +214,15 @@ const places = ["Marlow", "Essen Bridge", "the Old Mill", "Tarn House", "Quay Ni
 
 function makeTurn(task: number, index: number, isLast: boolean, end: StopLabel): Turn {
   const random = createRandom("turn", task, index, end);
-  const isMistake = !isLast && random.next() < 0.22;
+  const isMistake = !isLast && createRandom("mistake", task, index, end).next() < 0.22;
+  const wasMistake = index > 0 && createRandom("mistake", task, index - 1, end).next() < 0.22;
   const place = random.pick(places);
   const isSubmitting = isLast && (end === "solved" || end === "wrong_final");
   return {
     observation:
       index === 0
         ? { text: `Question ${task}: which of the two bridges over the river at ${place} was opened first?` }
-        : { text: "", toolResults: [{ name: "search", text: isMistake ? "no page matches this query" : `${place} stands on the river. Its bridge was opened in 18${10 + (task % 80)}.`, ...(isMistake ? { isError: true as const } : {}) }] },
+        : { text: "", toolResults: [{ name: "search", text: wasMistake ? "no page matches this query" : `${place} stands on the river. Its bridge was opened in 18${10 + (task % 80)}.`, ...(wasMistake ? { isError: true as const } : {}) }] },
     action: {
       text: isSubmitting ? "Both dates are known now." : `I look for ${place}.`,
       reasoning: index % 2 === 0 ? `The question names ${place}. I need both dates before I can compare them.` : undefined,

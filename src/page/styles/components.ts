@@ -10,12 +10,12 @@ const choiceRules = Array.from({ length: maxChoices }, (_unused, index) => {
 const shades = Array.from({ length: 7 }, (_unused, index) => {
   const level = index + 1;
   const mix = (side: string) => `color-mix(in srgb,var(--${side}) calc(var(--heat)*${level}*.62),var(--card))`;
-  return `.p${level}{background:${mix("b")}}.m${level}{background:${mix("a")}}`;
+  return `.heat .p${level}{background:${mix("b")}}.heat .m${level}{background:${mix("a")}}`;
 }).join("\n");
 
 /** Tables, figures, choices, verdicts, facts. */
 export const componentStyles = `
-.scroll{overflow-x:auto;margin:.6rem 0 1.2rem;-webkit-overflow-scrolling:touch;max-width:100%}
+.scroll{position:relative;overflow-x:auto;margin:.6rem 0 1.2rem;-webkit-overflow-scrolling:touch;max-width:100%}
 table{border-collapse:collapse;font-size:.89rem;font-variant-numeric:tabular-nums lining-nums;overflow-wrap:normal}
 caption{text-align:left;color:var(--muted);font-size:.85rem;padding-bottom:.4rem}
 th,td{padding:.42rem .85rem .42rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);vertical-align:baseline}
@@ -26,7 +26,7 @@ th[scope=row],.t{text-align:left}
 tbody th{font-weight:500;white-space:normal;min-width:5rem;max-width:22rem}
 .tall{max-height:34rem;overflow:auto}
 .tall thead th,.evidence thead th{position:sticky;top:0;background:var(--paper);z-index:1}
-.n{color:inherit;text-decoration:underline dotted 1px;text-decoration-color:var(--edge);text-underline-offset:.22em}
+.n{color:inherit;white-space:nowrap;text-decoration:underline dotted 1px;text-decoration-color:var(--edge);text-underline-offset:.22em}
 .n:hover{text-decoration:underline solid 1px var(--link);color:var(--link)}
 .policy{font-weight:600}
 .setting{display:block;white-space:nowrap;color:var(--muted);font-size:.78rem;font-weight:400}
@@ -64,6 +64,7 @@ ${choiceRules}{display:block}
 .verdict.gain{color:var(--b)}
 .verdict.loss{color:var(--a)}
 .verdict.undecided{color:var(--muted);font-weight:400}
+main li{max-width:46rem}
 .facts dl,.terms{margin:.4rem 0 1rem}
 .facts dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(13.5rem,1fr));gap:.9rem 1.6rem}
 .facts dt{color:var(--muted);font-size:.82rem}
@@ -79,9 +80,10 @@ ${choiceRules}{display:block}
 .heat td{border:0;padding:.5rem .6rem;text-align:center;background:var(--tint);border-radius:3px;min-width:4.4rem}
 .heat .n{text-decoration-color:transparent}
 .heat td .sign{margin-left:.35rem;font-size:.78em;color:var(--soft)}
-.heat td.cr{box-shadow:3px 0 0 -1px var(--ink)}
-.heat td.cb{box-shadow:0 3px 0 -1px var(--ink)}
-.heat td.cr.cb{box-shadow:3px 0 0 -1px var(--ink),0 3px 0 -1px var(--ink)}
+.heat td{position:relative}
+.heat .cr::after,.heat .cb::before{content:"";position:absolute;background:var(--ink)}
+.heat .cr::after{top:-2px;bottom:-2px;right:-2px;width:2px}
+.heat .cb::before{left:-2px;right:-2px;bottom:-2px;height:2px}
 ${shades}
 .bars{max-width:47rem;margin:.6rem 0 .8rem}
 .bargroup{display:grid;grid-template-columns:4rem minmax(0,1fr);gap:.6rem;align-items:center;padding:.42rem 0;border-bottom:1px solid var(--line)}
@@ -89,13 +91,24 @@ ${shades}
 .barrow{display:flex;align-items:center;gap:.5rem;margin:2px 0}
 .sharebar{display:flex;flex:1;height:1.45rem;gap:1px;min-width:0;border-radius:3px;overflow:hidden}
 .sharebar span{flex:0 1 0;min-width:2px;font-size:.74rem;line-height:1.45rem;text-align:center;overflow:hidden;white-space:nowrap;font-variant-numeric:tabular-nums}
+.sharebar span{container-type:inline-size}
+.sharebar b{font-weight:400}
+@container (max-width:2.5rem){.sharebar b{display:none}}
 .stop-solved{background:#00734f;color:#fff}.stop-wrong_final{background:#9c3a63;color:#fff}.stop-env_fail{background:#6f3b6c;color:#fff}
 .stop-quit{background:#e0a526;color:#1c1500}.stop-max_turns{background:#a5b8c7;color:#101418}.stop-max_tokens{background:#7f98ab;color:#0a0d10}
 .stop-max_tool_calls{background:#5d7485;color:#fff}.stop-max_seconds{background:#c3ced6;color:#101418}.stop-max_cost{background:#dbe2e7;color:#101418}
 .stop-context_overflow{background:#4b4f6b;color:#fff}.stop-error{background:#30343a;color:#fff}.stop-unknown{background:#c9c8c0;color:#16160f}
 .dumbbell{width:9rem;height:1.05rem;vertical-align:middle;overflow:visible}
+.entry{display:grid;grid-template-columns:minmax(0,1fr) 20rem;gap:1rem 3rem;align-items:start}
+.entry h2{font-size:1.3rem;margin-bottom:.3rem}
+.entry h2 a{color:inherit;text-decoration-color:var(--edge)}
+.finding{font:500 1.28rem/1.32 ui-serif,"Iowan Old Style",Charter,"Palatino Linotype",Georgia,Cambria,serif;margin:.7rem 0}
+.command{background:var(--tint);border-radius:6px;padding:.6rem .8rem}
+.entry .how{margin-bottom:.2rem}
+@media (max-width:52rem){.entry{grid-template-columns:minmax(0,1fr)}}
 .names{columns:16rem;font-size:.88rem}
 .evidence{max-height:30rem;overflow:auto;font-size:.9rem}
+.evidence thead th{overflow-wrap:normal!important}
 .evidence td,.evidence th{text-align:left;font-size:.8rem;white-space:pre-wrap;max-width:22rem;overflow-wrap:anywhere}
 .evidence tr:target,.evidence tr.seen{background:var(--warnbg)}
 #evidence-card{position:absolute;inset:auto;margin:0;width:min(24rem,calc(100vw - 2rem));background:var(--card);color:var(--ink);border:1px solid var(--edge);border-radius:8px;padding:.8rem 1rem;font-size:.86rem;box-shadow:0 8px 28px rgb(0 0 0/.16)}

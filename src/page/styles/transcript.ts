@@ -16,6 +16,7 @@ export const transcriptStyles = `
 .entries a:focus-visible{outline-offset:-2px}
 .entries .task{font-weight:600}
 .entries .meta{display:block;color:var(--muted);font-size:.8rem}
+.differ{float:right;font-size:.72rem;color:var(--muted);border:1px solid var(--line);border-radius:99px;padding:0 .45rem}
 .dots{display:flex;flex-wrap:wrap;gap:2px;margin-top:.3rem}
 .dots i{width:.5rem;height:.5rem;border-radius:1px;background:var(--clean)}
 .dots .error,.turn-error{background:var(--error)}
@@ -36,6 +37,7 @@ export const transcriptStyles = `
 .turn.solved{border-color:var(--solved)}
 .gap{color:var(--muted);font-size:.85rem;padding:.3rem .9rem .6rem}
 .turnhead{display:flex;flex-wrap:wrap;gap:.15rem .7rem;align-items:baseline;font-size:.84rem;color:var(--muted);margin-bottom:.2rem}
+.turn .fold{margin:.1rem 0 .3rem}
 .turnhead b{color:var(--ink)}
 .turn.error .state,.flag{color:var(--error);font-weight:600}
 .turn.solved .state{color:var(--solved);font-weight:600}

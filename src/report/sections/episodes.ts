@@ -46,13 +46,12 @@ function renderAnswer({ text, toolResults }: ReportAnswer): Html {
   return html`${renderText(text, "observation")}${results}`;
 }
 
-function listFacts({ reward, distanceBefore, distanceAfter, flags, solvedAfter }: ReportTurn): HtmlPart[] {
+function listFacts({ reward, distanceBefore, distanceAfter, flags }: ReportTurn): HtmlPart[] {
   const before = distanceBefore === undefined ? "?" : describeNumber(distanceBefore);
   return [
     ...flags.map((flag) => html`<span class="flag">${flag.replaceAll("_", " ")}</span>`),
     reward !== undefined && html`<span class="fact">reward ${describeNumber(reward)}</span>`,
     distanceAfter !== undefined && html`<span class="fact" title="fewest turns still needed, before and after">needs ${before} → ${describeNumber(distanceAfter)}</span>`,
-    solvedAfter === true && html`<span class="fact">solved</span>`,
   ];
 }
 
@@ -79,7 +78,7 @@ function renderEpisode(view: ReportView, episode: ReportEpisode, index: number):
   const { closing, opening, stopDetail } = episode;
   return html`<article class="episode" id="e${index + 1}" tabindex="-1" aria-label="${`Episode ${index + 1}: ${episode.label}, task ${episode.taskId}`}">
 <header><h4>${renderSwatch(tone)} ${episode.label} <span class="minus">on</span> ${episode.taskId}</h4>
-<p><span class="outcome ${describeSuccess(episode.success).replace(" ", "-")}">${describeSuccess(episode.success)}</span> · ended by ${describeStop(episode.stop)} after ${episode.turnCount} ${episode.turnCount === 1 ? "turn" : "turns"} · sample ${episode.sampleIndex} · budget ${describeBudget(episode.budget)} · ${episode.disclosure} · ${episode.terminalRule}</p>
+<p><span class="outcome ${describeSuccess(episode.success).replace(" ", "-")}">${describeSuccess(episode.success)}</span> · end: ${describeStop(episode.stop)} after ${episode.turnCount} ${episode.turnCount === 1 ? "turn" : "turns"} · sample ${episode.sampleIndex} · budget ${describeBudget(episode.budget)} · ${episode.disclosure} · ${episode.terminalRule}</p>
 ${stopDetail !== undefined && html`<p class="notice">${stopDetail}</p>`}</header>
 ${opening !== undefined && html`<div class="opening"><span class="tag">shown first</span>${renderAnswer(opening)}</div>
 `}<ol class="turns">
@@ -93,7 +92,7 @@ function renderEntry(view: ReportView, episode: ReportEpisode, index: number): H
   const tone = Math.max(0, findSurfaceIndex(view, episode.label));
   const outcome = describeSuccess(episode.success);
   const dots = episode.turns.map(({ state }) => html`<i class="${state}"></i>`);
-  return html`<li data-label="${episode.label}" data-success="${outcome}" data-stop="${episode.stop}"><a href="#e${index + 1}">${renderSwatch(tone)} <span class="task">${episode.taskId}</span> <span class="meta">${episode.label} · ${outcome} · ${describeStop(episode.stop)}${episode.reason === "discordant_task" && " · policies differ"}</span><span class="dots" aria-hidden="true">${dots}</span></a></li>
+  return html`<li data-label="${episode.label}" data-success="${outcome}" data-stop="${episode.stop}"><a href="#e${index + 1}">${renderSwatch(tone)} <span class="task">${episode.taskId}</span>${episode.reason === "discordant_task" && html` <span class="differ">policies differ</span>`} <span class="meta">${episode.label} · ${episode.stop === "solved" && episode.success === true ? "solved" : `${outcome} · ${describeStop(episode.stop)}`}</span><span class="dots" aria-hidden="true">${dots}</span></a></li>
 `;
 }
 

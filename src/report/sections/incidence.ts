@@ -43,6 +43,7 @@ function renderSmall(view: ReportView, field: Field): Html {
     yKind: "share",
     series,
     curve: isCumulative(field) ? "step" : "linear",
+    hasEvenScale: true,
     size: "small",
   });
   return html`<figure class="small"><figcaption><strong>${names[field]}</strong></figcaption>${chart}</figure>`;
