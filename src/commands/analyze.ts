@@ -1,4 +1,11 @@
-import { usageError, type AdaptationEffect, type ComparisonResult, type PolicySurface, type Trajectory } from "../core/index.js";
+import {
+  usageError,
+  type AdaptationEffect,
+  type ComparisonResult,
+  type Disclosure,
+  type PolicySurface,
+  type Trajectory,
+} from "../core/index.js";
 import {
   collectSeries,
   compareSeries,
@@ -16,8 +23,8 @@ export interface EpisodeSource {
   readonly policyId?: string;
   /** Path or file name, for the report. */
   readonly path: string;
-  /** Episodes the run asked for, when known. */
-  readonly plannedEpisodes?: number;
+  /** Returns how many episodes the run asked for of one policy under this disclosure, when known. */
+  readonly countPlanned?: (disclosure: Disclosure) => number | undefined;
   readonly configHash?: string;
   /** Where imported outcomes come from, in words. */
   readonly origin?: string;
@@ -135,7 +142,7 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
   const surfaces = bySource.flatMap((series, index) =>
     series.map((one) => {
       const grid = chooseGrid(one, comparisons);
-      const planned = series.length === 1 ? sources[index].plannedEpisodes : undefined;
+      const planned = sources[index].countPlanned?.(one.disclosure);
       return measureSurface(one, { ...shared, ...grid, ...(planned === undefined ? {} : { plannedEpisodes: planned }) });
     }),
   );

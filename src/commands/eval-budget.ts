@@ -57,6 +57,7 @@ export interface EvalBudgetOptions extends AnalysisOptions {
   /** Run folder; default `turnwise-runs/ENV-HASH`, so that the same command continues. */
   readonly output?: string;
   readonly title?: string;
+  readonly question?: string;
   readonly chat?: ChatSettings;
   readonly environment?: { readonly [name: string]: string | undefined };
   readonly events?: RunEvents;
@@ -204,6 +205,7 @@ export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudget
   const analysis = await analyze([source], options);
   const report = await createReport([source], analysis, {
     title: options.title ?? `${env.id}: ${policies.map((policy) => policy.id).join(" and ")}`,
+    ...(options.question === undefined ? {} : { question: options.question }),
     ...(remaining > 0 ? { warnings: [`${remaining} of ${manifest.plannedEpisodes} planned episodes are missing; run the same command to continue`] } : {}),
   });
   return { folder, progress, remaining, written: await writeReport(join(folder, "report"), report) };

@@ -4,6 +4,8 @@ export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export type { CompareRunsOptions } from "./compare.js";
 export { compareRuns, openSource } from "./compare.js";
+export type { DemoOptions, DemoResult } from "./demo.js";
+export { runDemo } from "./demo.js";
 export type { DoctorCheck, DoctorOptions, DoctorReport } from "./doctor.js";
 export { runDoctor } from "./doctor.js";
 export type { EvalBudgetOptions, EvalBudgetResult } from "./eval-budget.js";

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { inputError } from "../core/index.js";
-import { readRun } from "../records/index.js";
+import { inputError, type Disclosure } from "../core/index.js";
+import { readRun, type RunManifest } from "../records/index.js";
+import { canCut } from "../rollout/index.js";
 import type { EpisodeSource } from "./analyze.js";
 
 /** Returns a run folder as a source of episodes. Reading never changes the folder. */
@@ -16,11 +17,19 @@ export async function createRunSource(folder: string, selection: Pick<EpisodeSou
     ...selection,
     path: basename(folder),
     configHash: manifest.configHash,
-    ...(manifest.plannedEpisodes === undefined ? {} : { plannedEpisodes: manifest.plannedEpisodes }),
+    countPlanned: (disclosure) => countPlannedOf(manifest, disclosure),
     ...(origin === undefined ? {} : { origin }),
     warnings: [...importProblems, ...problems.map((problem) => problem.message)],
     read: () => run.read(),
   };
+}
+
+/** Returns the episodes that an evaluation asked for of one policy; unknown for imports and single shards. */
+function countPlannedOf(manifest: RunManifest, disclosure: Disclosure): number | undefined {
+  const { kind, samples, suite, budgets, terminalRule, shard } = manifest;
+  if (kind !== "eval" || samples === undefined || suite === undefined || budgets === undefined) return undefined;
+  if (terminalRule === undefined || shard !== undefined) return undefined;
+  return samples * suite.taskCount * (canCut(disclosure, terminalRule) ? 1 : budgets.length);
 }
 
 /** Splits `PATH#POLICY` into its parts; a path that exists as it stands is taken whole. */

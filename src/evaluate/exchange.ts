@@ -20,10 +20,11 @@ export function getCurve(
   };
 }
 
+/** A never reaches B's success on the grid; A is above it everywhere; neither solves anything here. */
 const gapNotes = {
-  above_reference: "A does not reach B's success anywhere on the grid",
-  below_reference: "A is above B's success everywhere on the grid",
-  both_zero: "neither solves anything here",
+  above_reference: "beyond A's grid",
+  below_reference: "below A's grid",
+  both_zero: "both 0",
 } as const;
 
 /** Returns exchange rates as rows; an interval is shown only where both its ends are on the grid. */

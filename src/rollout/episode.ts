@@ -147,8 +147,8 @@ export class Episode {
     if (request.closingPrompt !== undefined) return this.#answerClosing(request.closingPrompt, result, session);
     const policySeconds = this.#now() - this.#requestedAt;
     if (isQuit(result.action)) {
-      const solvedBefore = this.#turns.at(-1)?.solvedAfter;
-      this.#record(request, result, { ...(solvedBefore === undefined ? {} : { solvedAfter: solvedBefore }) }, policySeconds, 0);
+      const solvedBefore = this.#getGrade();
+      this.#record(request, result, solvedBefore === undefined ? {} : { solvedAfter: solvedBefore }, policySeconds, 0);
       return this.#end({ type: "quit" });
     }
     const steppedAt = this.#now();
@@ -195,6 +195,11 @@ export class Episode {
       stopReason: this.#stopReason,
       ...(this.#success === undefined ? {} : { success: this.#success }),
     };
+  }
+
+  /** Returns the grade of the state reached. Before the first action nothing is solved: such a task would be none. */
+  #getGrade(): boolean | undefined {
+    return this.#turns.length === 0 ? false : this.#turns[this.#turns.length - 1].solvedAfter;
   }
 
   #now(): number {
@@ -277,7 +282,7 @@ export class Episode {
     this.#stopReason = reason;
     if (reason.type === "env_end") this.#success = reason.kind === "solved";
     else if (reason.type === "error") this.#success = undefined;
-    else this.#success = this.#terminalRule === "hard" ? false : this.#turns.at(-1)?.solvedAfter;
+    else this.#success = this.#terminalRule === "hard" ? false : this.#getGrade();
     try {
       await this.#session?.close();
     } catch (error) {

@@ -11,7 +11,8 @@ test.each([
   { name: "solved by the env", texts: ["up"], maxTurns: 9, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
   { name: "solved with the last allowed turn", texts: ["up"], maxTurns: 3, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
   { name: "cut by the turn limit", texts: ["up"], maxTurns: 2, turns: 2, stop: { type: "max_turns" }, success: false },
-  { name: "without a turn", texts: ["up"], maxTurns: 0, turns: 0, stop: { type: "max_turns" }, success: undefined },
+  { name: "without a turn", texts: ["up"], maxTurns: 0, turns: 0, stop: { type: "max_turns" }, success: false },
+  { name: "quit at once", texts: ["quit"], maxTurns: 9, turns: 1, stop: { type: "quit" }, success: false },
   { name: "ended wrongly", texts: ["up", "fail"], maxTurns: 9, turns: 2, stop: { type: "env_end", kind: "wrong_final" }, success: false },
   { name: "quit", texts: ["up", "quit"], maxTurns: 9, turns: 2, stop: { type: "quit" }, success: false },
 ])("runEpisode() records an episode $name", async ({ texts, maxTurns, turns, stop, success }) => {

@@ -1,0 +1,125 @@
+// internal
+import type { Disclosure } from "../core/index.js";
+
+/** One report of the demo. */
+export type DemoReport = {
+  /** Folder below the demo's own. */
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+  /** What the report shows, in plain words, for its card on the index page. */
+  readonly about: string;
+  /** How to do the same with one's own agent. */
+  readonly command: string;
+} & (
+  | {
+      readonly kind: "play";
+      readonly env: string;
+      readonly policies: readonly string[];
+      readonly difficulty: number;
+      readonly budgets: readonly number[];
+      readonly taskCount: number;
+      readonly samples: number;
+      readonly disclosures?: readonly Disclosure[];
+    }
+  | {
+      readonly kind: "outcomes";
+      /** File below `data/outcomes`. */
+      readonly file: string;
+      /** Policy ids in the file: the reference, then what is compared with it. */
+      readonly policies: readonly [string, string];
+      readonly budgets: readonly number[];
+    }
+);
+
+/** The reports of the demo, in the order of the index page. */
+export const demoReports: readonly DemoReport[] = [
+  {
+    kind: "outcomes",
+    name: "wiki-search",
+    title: "A real model before and after RL: wiki search",
+    question: "Did RL make the agent better, and at which turn budgets?",
+    about:
+      "Qwen3-4B-Instruct and the same model after reinforcement learning, each asked the same 100 questions with a search tool and up to ten turns. The mean success rate says RL won. The curve says where: it needs five turns, and at three it is behind.",
+    command: "turnwise compare base=BEFORE/results.jsonl rl=AFTER/results.jsonl --budgets 2,3,4,5,6,8,10",
+    file: "verifiers-wiki-search.json",
+    policies: ["base", "rl"],
+    budgets: [2, 3, 4, 5, 6, 8, 10],
+  },
+  {
+    kind: "play",
+    name: "vault",
+    title: "Search or commit: behind at few turns, ahead at many",
+    question: "Does the trained policy still win when turns are few?",
+    about:
+      "In the vault, clues cost turns and an early guess is a gamble. The trained policy decides a little worse but recovers and persists: it loses where turns are scarce and wins where they are plenty.",
+    command: "turnwise eval budget --env vault --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
+    env: "vault",
+    policies: ["scripted:base", "scripted:trained"],
+    difficulty: 2,
+    budgets: [1, 2, 3, 4, 6, 8, 12, 16],
+    taskCount: 60,
+    samples: 16,
+  },
+  {
+    kind: "play",
+    name: "lookup-disclosed",
+    title: "Telling the agent its budget",
+    question: "Does the agent play better when it knows how many turns it has?",
+    about:
+      "Multi-hop questions, once with the budget hidden and once counted down. A policy that plans for the turns left guesses in time; a blind one searches until it is cut off. The budget-adaptation effect is the difference.",
+    command: "turnwise eval budget --env lookup --policy chat:MY-MODEL --disclosure hidden,countdown --budgets 1,2,3,4,6",
+    env: "lookup",
+    policies: ["scripted:budget-blind", "scripted:budget-aware"],
+    difficulty: 2,
+    budgets: [1, 2, 3, 4, 6],
+    taskCount: 40,
+    samples: 8,
+    disclosures: ["hidden", "countdown"],
+  },
+  {
+    kind: "play",
+    name: "frozen-lake",
+    title: "The same skill, more persistence",
+    question: "How much of a gain is just not giving up?",
+    about:
+      "Both policies decide and recover alike; one gives up less often. Nothing changes at the first turns, and the gain grows with the budget: the signature of persistence.",
+    command: "turnwise eval budget --env frozen-lake --policy chat:MY-BASE --policy chat:MY-RL --surface text",
+    env: "frozen-lake",
+    policies: ["scripted:base", "scripted:better-persistence"],
+    difficulty: 2,
+    budgets: [2, 4, 6, 8, 12, 16, 24],
+    taskCount: 50,
+    samples: 16,
+  },
+  {
+    kind: "play",
+    name: "sokoban",
+    title: "Recovering where mistakes can be final",
+    question: "What is recovery worth when some mistakes cannot be undone?",
+    about:
+      "A box in a corner is lost for good. Better recovery helps only after mistakes that leave a way back, so the gain stays small however many turns there are.",
+    command: "turnwise eval budget --env sokoban --policy chat:MY-BASE --policy chat:MY-RL",
+    env: "sokoban",
+    policies: ["scripted:base", "scripted:better-recovery"],
+    difficulty: 1,
+    budgets: [4, 8, 12, 16, 24],
+    taskCount: 40,
+    samples: 12,
+  },
+  {
+    kind: "play",
+    name: "repair",
+    title: "Better decisions in a program with a bug",
+    question: "What do better decisions look like on the curve?",
+    about:
+      "Read, test, edit, submit: the tests really run. One policy makes fewer wrong moves and is otherwise the same, so it is ahead from the first budget at which the task can be solved at all.",
+    command: "turnwise eval budget --env repair --policy chat:MY-BASE --policy chat:MY-RL --budgets 2,4,6,8,12",
+    env: "repair",
+    policies: ["scripted:base", "scripted:better-decision"],
+    difficulty: 1,
+    budgets: [2, 3, 4, 6, 8, 12],
+    taskCount: 30,
+    samples: 8,
+  },
+];

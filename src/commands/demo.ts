@@ -1,0 +1,101 @@
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Report } from "../report/index.js";
+import { analyze, type EpisodeSource } from "./analyze.js";
+import { demoReports, type DemoReport } from "./demo-plan.js";
+import { evalBudget } from "./eval-budget.js";
+import { createFileSource } from "./file-source.js";
+import type { RunEvents, RunStop } from "./run-events.js";
+import { createReport, writeReport, writeWhole, type WrittenReport } from "./write-report.js";
+
+/** What `turnwise demo` does. */
+export interface DemoOptions {
+  /** Folder to write; default `turnwise-demo`. */
+  readonly output?: string;
+  readonly events?: RunEvents;
+  readonly stop?: RunStop;
+}
+
+/** What the demo wrote. */
+export interface DemoResult {
+  readonly indexPath: string;
+  readonly reports: readonly {
+    readonly name: string;
+    readonly title: string;
+    /** The report's headline. */
+    readonly finding: string;
+    readonly page: string;
+  }[];
+}
+
+/** Returns the folder with the outcome tables that come with the package. */
+function getOutcomeFolder(): string {
+  return fileURLToPath(new URL("../../data/outcomes/", import.meta.url));
+}
+
+async function compareOutcomes(plan: DemoReport & { kind: "outcomes" }, folder: string): Promise<WrittenReport> {
+  const path = join(getOutcomeFolder(), plan.file);
+  const sources: EpisodeSource[] = [];
+  for (const policyId of plan.policies) sources.push(await createFileSource(path, { format: "outcomes" }, { policyId, label: policyId }));
+  const analysis = await analyze(sources, { budgets: plan.budgets });
+  const report = await createReport(sources, analysis, { title: plan.title, question: plan.question });
+  return writeReport(join(folder, "report"), report);
+}
+
+async function play(plan: DemoReport & { kind: "play" }, folder: string, options: DemoOptions): Promise<WrittenReport | undefined> {
+  const { env, policies, difficulty, budgets, taskCount, samples, disclosures, title, question } = plan;
+  const { written } = await evalBudget({
+    env,
+    policies,
+    difficulty,
+    budgets,
+    taskCount,
+    samples,
+    title,
+    question,
+    output: folder,
+    ...(disclosures === undefined ? {} : { disclosures }),
+    ...(options.events === undefined ? {} : { events: options.events }),
+    ...(options.stop === undefined ? {} : { stop: options.stop }),
+  });
+  return written;
+}
+
+/**
+ * Plays scripted policies whose behaviour is known in the built-in envs, compares a real model before and after RL
+ * from a shipped table of outcomes, and writes a report for each and an index page. Needs no network and no key; the
+ * same bytes every time.
+ *
+ * @throws {TurnwiseError} (input) when the folder cannot be written or holds another run.
+ */
+export async function runDemo(options: DemoOptions = {}): Promise<DemoResult> {
+  const { output = "turnwise-demo", events, stop } = options;
+  const { getReportHeadline, renderIndexPage } = await import("../report/index.js");
+  const entries: { plan: DemoReport; report: Report; page: string }[] = [];
+  for (const plan of demoReports) {
+    if (stop?.drain?.aborted === true) break;
+    events?.onMessage?.(plan.title);
+    const folder = join(output, plan.name);
+    const written = plan.kind === "outcomes" ? await compareOutcomes(plan, folder) : await play(plan, folder, options);
+    if (written !== undefined) entries.push({ plan, report: written.report, page: written.pagePath });
+  }
+  const indexPath = join(output, "index.html");
+  const page = renderIndexPage(
+    entries.map(({ plan, report, page: path }) => ({
+      title: plan.title,
+      question: plan.question,
+      about: plan.about,
+      command: plan.command,
+      href: relative(output, path).replaceAll("\\", "/"),
+      report,
+    })),
+  );
+  await writeWhole(output, indexPath, page);
+  const reports = entries.map(({ plan, report, page: path }) => ({
+    name: plan.name,
+    title: plan.title,
+    finding: getReportHeadline(report),
+    page: path,
+  }));
+  return { indexPath, reports };
+}
