@@ -62,7 +62,12 @@ function readValues(data: LookupData, comparison: LookupComparison, state: Looku
  * Returns the best chance of a right answer within `turnsLeft` turns, when the chains still have `unread` paragraphs.
  * A bridge question cannot be guessed: its answer is one of thousands of made-up names. A comparison can.
  */
-export function getAnswerChance(data: LookupData, state: LookupState, unread: readonly number[], turnsLeft: number): number {
+export function getAnswerChance(
+  data: LookupData,
+  state: LookupState,
+  unread: readonly number[],
+  turnsLeft: number,
+): number {
   if (turnsLeft < 1) return 0;
   const total = unread.reduce((sum, count) => sum + count, 0);
   if (total + 1 <= turnsLeft) return 1;
@@ -70,12 +75,18 @@ export function getAnswerChance(data: LookupData, state: LookupState, unread: re
   const { isKnown, known, size, better } = readValues(data, data.comparison, state);
   const hidden = unread.filter((_, i) => !isKnown[i]).sort((a, b) => a - b);
   let readable = 0;
-  for (let room = turnsLeft - 1; readable < hidden.length && hidden[readable] <= room; readable += 1) room -= hidden[readable];
+  for (let room = turnsLeft - 1; readable < hidden.length && hidden[readable] <= room; readable += 1)
+    room -= hidden[readable];
   return getGuessChance(size, known, better, hidden.length, readable);
 }
 
 /** Returns the chance, to this agent's knowledge, that the candidate at this position is the wanted one. */
-export function getCandidateChance(data: LookupData, comparison: LookupComparison, state: LookupState, position: number): number {
+export function getCandidateChance(
+  data: LookupData,
+  comparison: LookupComparison,
+  state: LookupState,
+  position: number,
+): number {
   const { isKnown, known, size, better } = readValues(data, comparison, state);
   const hidden = isKnown.filter((isShown) => !isShown).length;
   if (known === 0) return 1 / hidden;

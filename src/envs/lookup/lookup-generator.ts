@@ -2,7 +2,16 @@
 import type { Random } from "../../core/index.js";
 import type { LookupComparison, LookupData, LookupParagraph } from "./lookup-data.js";
 import { createParagraphSearch } from "./paragraph-search.js";
-import { createNamer, fillTemplate, kindFacts, kinds, writeParagraph, type Entity, type Kind, type Namer } from "./world.js";
+import {
+  createNamer,
+  fillTemplate,
+  kindFacts,
+  kinds,
+  writeParagraph,
+  type Entity,
+  type Kind,
+  type Namer,
+} from "./world.js";
 
 /** Paragraphs of a task, those that must be read included. */
 const paragraphCount = 10;
@@ -81,7 +90,8 @@ function draftBridge({ bridgeLength }: Level, namer: Namer, random: Random): Dra
   const relation = relations[choice]; // none for the choice beyond them: the measure
   const asked = fillTemplate((relation ?? measure).phrase, { x: phrase });
   const question = `${relation?.target === "person" ? "Who" : "What"} is ${asked}?`;
-  const answers = relation === undefined ? [String(last.measure)] : listAnswerForms(last.links[choice], relation.target);
+  const answers =
+    relation === undefined ? [String(last.measure)] : listAnswerForms(last.links[choice], relation.target);
   return { kind: "bridge", question, chains: [entities], answers };
 }
 
@@ -102,7 +112,13 @@ function draftComparison({ chainCount, chainLength }: Level, namer: Namer, rando
       ? `Which of these ${measure[wanted]}: ${names}?`
       : `Compare ${chains.map(({ phrase }) => phrase).join(" and ")}: which of them ${measure[wanted]}? Answer with ${names}.`;
   const comparison = { candidates, values, wanted, range: measure.range } as const;
-  return { kind: "comparison", question, chains: chains.map(({ entities }) => entities), answers: listAnswerForms(candidates[best], first), comparison };
+  return {
+    kind: "comparison",
+    question,
+    chains: chains.map(({ entities }) => entities),
+    answers: listAnswerForms(candidates[best], first),
+    comparison,
+  };
 }
 
 /**
@@ -121,7 +137,10 @@ export function generateLookup(kind: LookupData["kind"], level: number, random: 
     return createEntity(like.kind, name, namer, random);
   });
   const entities = random.shuffle([...gold, ...others]);
-  const paragraphs: LookupParagraph[] = entities.map((entity) => ({ title: entity.name, text: writeParagraph(entity, random) }));
+  const paragraphs: LookupParagraph[] = entities.map((entity) => ({
+    title: entity.name,
+    text: writeParagraph(entity, random),
+  }));
   const search = createParagraphSearch(paragraphs);
   if (paragraphs.some(({ title }, position) => search.find(title, 1)[0] !== position)) return undefined;
   const { question, answers, comparison } = draft;

@@ -8,7 +8,9 @@ import { createParagraphSearch } from "./paragraph-search.js";
 
 const env = createLookupEnv();
 for (const check of envContractChecks(env, { levels: [1, 2, 3, 4], isSeedIndependent: () => true })) {
-  test(`createLookupEnv(): ${check.name}`, () => check.run());
+  test(`createLookupEnv(): ${check.name}`, async () => {
+    await expect(check.run()).resolves.toBeUndefined();
+  });
 }
 
 const bridgeData = {
@@ -42,8 +44,16 @@ const read = (title: string) => createCallAction("read", { title });
 const answer = (text: string) => createCallAction("answer", { text });
 
 test("createLookupEnv() plays one bridge question like this, word for word", () => {
-  const steps = getSteps([search("birthplace of Orla Venn"), search("Orla Venn"), read("harnmoor"), answer("tam beck.")], bridge);
-  const rows = steps.map(({ observation, distanceBefore, distanceAfter, ended }) => [observation.text, distanceBefore, distanceAfter, ended]);
+  const steps = getSteps(
+    [search("birthplace of Orla Venn"), search("Orla Venn"), read("harnmoor"), answer("tam beck.")],
+    bridge,
+  );
+  const rows = steps.map(({ observation, distanceBefore, distanceAfter, ended }) => [
+    observation.text,
+    distanceBefore,
+    distanceAfter,
+    ended,
+  ]);
   const found = "Orla Venn: Orla Venn is a printer. Orla Venn was born in Harnmoor.\nOther paragraphs: Orla Strand";
   expect(rows).toEqual([
     [`${found}; Harnmoor`, 3, 2, undefined],
@@ -54,17 +64,26 @@ test("createLookupEnv() plays one bridge question like this, word for word", () 
 });
 test("createLookupEnv() ends with wrong_final after a wrong answer, and only the right one solves", () => {
   const [step] = getSteps([answer("Ina Rood")], bridge);
-  expect(step).toMatchObject({ ended: "wrong_final", solvedAfter: false, distanceBefore: 3, distanceAfter: { $number: "Infinity" } });
+  expect(step).toMatchObject({
+    ended: "wrong_final",
+    solvedAfter: false,
+    distanceBefore: 3,
+    distanceAfter: { $number: "Infinity" },
+  });
 });
 test("createLookupEnv() carries out one call in each turn", () => {
-  const both = { text: "", toolCalls: [...(search("Orla Venn").toolCalls ?? []), ...(answer("Tam Beck").toolCalls ?? [])] };
+  const both = {
+    text: "",
+    toolCalls: [...(search("Orla Venn").toolCalls ?? []), ...(answer("Tam Beck").toolCalls ?? [])],
+  };
   const [step] = getSteps([both], bridge);
   expect(step).toMatchObject({ distanceAfter: 2, flags: { invalid: true } });
   expect(step?.ended).toBeUndefined();
   expect(step?.observation.toolResults?.map((result) => result.isError)).toEqual([undefined, true]);
 });
 test("createLookupEnv() answers a search without a hit and an unknown title as tool errors", () => {
-  for (const step of getSteps([search("zzz"), search(""), read("Nobody")], bridge)) expect(step).toMatchObject({ flags: { toolError: true }, distanceAfter: 3 });
+  for (const step of getSteps([search("zzz"), search(""), read("Nobody")], bridge))
+    expect(step).toMatchObject({ flags: { toolError: true }, distanceAfter: 3 });
 });
 test("createLookupEnv() does not count a paragraph read out of order twice", () => {
   expect(getSteps([read("Harnmoor"), read("Orla Venn")], bridge).map((step) => step.distanceAfter)).toEqual([2, 1]);
@@ -83,7 +102,9 @@ test("getSuccessChance() of a comparison can be checked by hand", () => {
   expect(chance([0, 1], 1)).toBeCloseTo(6 / 8, 12);
   expect(chance([0, 1], 1, answer("A & B"))).toBe(0);
   // One value v read, then the better of "v is least" and "another is": averaged over v.
-  const expected = Array.from({ length: 10 }, (_, i) => ((9 - i) / 9) * ((8 - i) / 8)).map((p) => Math.max(p, (1 - p) / 2));
+  const expected = Array.from({ length: 10 }, (_, i) => ((9 - i) / 9) * ((8 - i) / 8)).map((p) =>
+    Math.max(p, (1 - p) / 2),
+  );
   expect(chance([], 2)).toBeCloseTo(expected.reduce((sum, p) => sum + p, 0) / 10, 12);
   expect(env.oracle?.getSuccessChance?.(bridge, { state: { shown: [1], listed: [] }, stepIndex: 0 }, 1)).toBe(0);
 });
@@ -106,10 +127,13 @@ test.each([
 ] as const)("best actions succeed as often as the chances say: $kind, level $level", ({ level, kind, turns }) => {
   const tasks = createLookupEnv({ kind }).makeTasks?.({ split: "train", level, taskCount: 200, seed: 5 }) ?? [];
   for (const count of turns) {
-    const expected = env.oracle?.getSuccessChance?.(tasks[0], { state: { shown: [], listed: [] }, stepIndex: 0 }, count) ?? NaN;
+    const expected =
+      env.oracle?.getSuccessChance?.(tasks[0], { state: { shown: [], listed: [] }, stepIndex: 0 }, count) ?? NaN;
     const share = tasks.filter((task) => playBest(task, count)).length / tasks.length;
     // Four standard errors of the share.
-    expect(Math.abs(share - expected)).toBeLessThanOrEqual(4 * Math.sqrt((expected * (1 - expected)) / tasks.length) + 1e-9);
+    expect(Math.abs(share - expected)).toBeLessThanOrEqual(
+      4 * Math.sqrt((expected * (1 - expected)) / tasks.length) + 1e-9,
+    );
   }
 });
 
@@ -117,7 +141,8 @@ test("makeTasks() gives ten paragraphs, the first hit for each title being its o
   const hops: Record<string, number[]> = { comparison: [2, 2, 3, 4], bridge: [2, 2, 3, 4] };
   for (const kind of ["comparison", "bridge"] as const) {
     for (const level of [1, 2, 3, 4]) {
-      for (const task of createLookupEnv({ kind }).makeTasks?.({ split: "eval", level, taskCount: 10, seed: 2 }) ?? []) {
+      for (const task of createLookupEnv({ kind }).makeTasks?.({ split: "eval", level, taskCount: 10, seed: 2 }) ??
+        []) {
         const { paragraphs, chains, answers, question } = task.data as LookupData; // made by the env
         expect(paragraphs).toHaveLength(10);
         expect(chains.flat()).toHaveLength(hops[kind]?.[level - 1] ?? NaN);
@@ -151,7 +176,11 @@ test("normalizeAnswer() ignores case, accents, punctuation, articles and spaces"
   expect(normalizeAnswer(" The  RIVER Tané, a.")).toBe("river tane");
 });
 test("createParagraphSearch() ranks by BM25+ with values that can be computed by hand", () => {
-  const index = createParagraphSearch([{ title: "one", text: "red barn" }, { title: "two", text: "red red house" }, { title: "three", text: "red" }]);
+  const index = createParagraphSearch([
+    { title: "one", text: "red barn" },
+    { title: "two", text: "red red house" },
+    { title: "three", text: "red" },
+  ]);
   expect(index.find("barn", 3)).toEqual([0]);
   expect(index.find("RED", 3)).toEqual([1, 2, 0]); // twice beats once; of those once, the shorter text first
   expect(index.find("nothing", 3)).toEqual([]);

@@ -1,7 +1,8 @@
 import { findTextAction, defaultTextGrammar, pureEnv, readPureState, tagNumber } from "../../core/index.js";
 import type { Action, Env, Oracle, StepResult, Task, ToolSpec } from "../../core/index.js";
-import { applyCommands, createCallAction, readCommand, type Command, type CommandAnswer } from "../commands.js";
+import { createCallAction, type Command, type CommandAnswer } from "../commands.js";
 import { memoize } from "../memo.js";
+import { applyOneCommand, findCommand } from "../one-command.js";
 import { makeTaskSuite } from "../task-suite.js";
 import { countTurnsToAnswer, getAnswerChance, getCandidateChance, readChains } from "./lookup-chances.js";
 import { normalizeAnswer, type LookupData, type LookupState } from "./lookup-data.js";
@@ -13,16 +14,25 @@ const listedCount = 2;
 
 const instructions = [
   "Answer the question from a small library of paragraphs. The names in it are made up, so nothing is known beforehand.",
-  'search(query) shows the paragraph that matches best and the titles of the next two; read(title) shows a paragraph by its exact title; answer(text) hands in the answer, as short as possible: a name or a number. Only the first answer counts, and it ends the episode.',
+  "search(query) shows the paragraph that matches best and the titles of the next two; read(title) shows a paragraph by its exact title; answer(text) hands in the answer, as short as possible: a name or a number. Only the first answer counts, and it ends the episode.",
   "Make exactly one call in each turn.",
 ].join("\n");
 
 function createTool(name: string, description: string, parameter: string, meaning: string): ToolSpec {
   const properties = { [parameter]: { type: "string", description: meaning } };
-  return { name, description, parameters: { type: "object", properties, required: [parameter], additionalProperties: false } };
+  return {
+    name,
+    description,
+    parameters: { type: "object", properties, required: [parameter], additionalProperties: false },
+  };
 }
 const tools: readonly ToolSpec[] = [
-  createTool("search", "Show the paragraph that matches the query best, and the titles of the next two.", "query", "Words to look for."),
+  createTool(
+    "search",
+    "Show the paragraph that matches the query best, and the titles of the next two.",
+    "query",
+    "Words to look for.",
+  ),
   createTool("read", "Show the paragraph with this title.", "title", "The exact title."),
   createTool("answer", "Hand in the answer. This ends the episode.", "text", "The answer: a name or a number."),
 ];
@@ -38,7 +48,7 @@ const getSearch = memoize<Task, ParagraphSearch>(
 
 /** Returns the paragraphs a query or title brings: the first is shown, of the rest only the titles. */
 function findParagraphs(task: Task, { name, values }: Command): number[] {
-  const text = String(values["query"] ?? values["title"]);
+  const text = (values["query"] ?? values["title"]) as string; // the schemas ask for one of them
   if (name === "search") return getSearch(task).find(text, 1 + listedCount);
   const wanted = normalizeAnswer(text);
   const position = readData(task).paragraphs.findIndex(({ title }) => normalizeAnswer(title) === wanted);
@@ -49,7 +59,10 @@ function show(task: Task, state: LookupState, command: Command): CommandAnswer<L
   const { paragraphs } = readData(task);
   const [first, ...others] = findParagraphs(task, command);
   if (first === undefined) {
-    const text = command.name === "search" ? "No paragraph shares a word with the query." : "There is no paragraph with this title.";
+    const text =
+      command.name === "search"
+        ? "No paragraph shares a word with the query."
+        : "There is no paragraph with this title.";
     return { state, text, flags: { toolError: true } };
   }
   const titles = others.map((position) => paragraphs[position].title).join("; ");
@@ -66,7 +79,7 @@ function isRight({ answers }: LookupData, answer: string): boolean {
 
 function carryOut(task: Task, state: LookupState, command: Command): CommandAnswer<LookupState> {
   if (command.name !== "answer") return show(task, state, command);
-  const answer = String(command.values["text"]);
+  const answer = command.values["text"] as string; // the schema asks for it
   const isSolved = isRight(readData(task), answer);
   return {
     state: { ...state, answer },
@@ -84,12 +97,7 @@ function getDistance(data: LookupData, state: LookupState): number {
 
 function step(task: Task, before: LookupState, action: Action): StepResult & { readonly state: LookupState } {
   const data = readData(task);
-  let carriedOut = 0;
-  const answer = applyCommands(action, tools, before, (state: LookupState, command): CommandAnswer<LookupState> => {
-    carriedOut += 1;
-    if (carriedOut === 1) return carryOut(task, state, command);
-    return { state, text: "Not carried out: make exactly one call in each turn", flags: { invalid: true } };
-  });
+  const answer = applyOneCommand(action, tools, before, (state, command) => carryOut(task, state, command));
   return {
     ...answer,
     solvedAfter: answer.ended === "solved",
@@ -102,13 +110,14 @@ function step(task: Task, before: LookupState, action: Action): StepResult & { r
 function getActionChance(task: Task, state: LookupState, action: Action, turnsLeft: number): number {
   const data = readData(task);
   const unread = readChains(data, state).map((chain) => chain.unread);
-  const call = action.toolCalls?.[0];
-  const command = call === undefined || action.invalid !== undefined || action.quit === true ? undefined : readCommand(call, tools);
+  const command = findCommand(action, tools);
   if (turnsLeft < 1) return 0;
-  if (command === undefined || "flags" in command) return getAnswerChance(data, state, unread, turnsLeft - 1);
-  if (command.name === "answer") return getGivenAnswerChance(data, state, String(command.values["text"]));
+  if (command === undefined) return getAnswerChance(data, state, unread, turnsLeft - 1);
+  if (command.name === "answer") return getGivenAnswerChance(data, state, command.values["text"] as string); // as in carryOut()
   const [position] = findParagraphs(task, command);
-  const after = data.chains.map((chain, i) => unread[i] - (chain.includes(position) && !state.shown.includes(position) ? 1 : 0));
+  const after = data.chains.map(
+    (chain, i) => unread[i] - (chain.includes(position) && !state.shown.includes(position) ? 1 : 0),
+  );
   return getAnswerChance(data, state, after, turnsLeft - 1);
 }
 
@@ -143,7 +152,9 @@ function listAllowed(data: LookupData, state: LookupState): Action[] {
 
 /** Returns the actions that bring a certain answer nearest: opening the next paragraph of a chain, or the answer. */
 function listNearest(data: LookupData, state: LookupState): Action[] {
-  const next = readChains(data, state).flatMap((chain) => (chain.next === undefined ? [] : [data.paragraphs[chain.next].title]));
+  const next = readChains(data, state).flatMap((chain) =>
+    chain.next === undefined ? [] : [data.paragraphs[chain.next].title],
+  );
   if (next.length === 0) return [createCallAction("answer", { text: data.answers[0] })];
   return next.flatMap((title) => [createCallAction("search", { query: title }), createCallAction("read", { title })]);
 }
@@ -154,7 +165,10 @@ const oracle: Oracle = {
     const state = readPureState<LookupState>(snapshot);
     const nearest = listNearest(data, state);
     if (turnsLeft >= countTurnsToAnswer(data, state)) return nearest;
-    const choices = listAllowed(data, state).map((action) => ({ action, chance: getActionChance(task, state, action, turnsLeft) }));
+    const choices = listAllowed(data, state).map((action) => ({
+      action,
+      chance: getActionChance(task, state, action, turnsLeft),
+    }));
     const best = Math.max(...choices.map(({ chance }) => chance));
     if (best === 0) return nearest;
     return choices.filter(({ chance }) => chance > best - 1e-12).map(({ action }) => action);
@@ -165,7 +179,12 @@ const oracle: Oracle = {
     const data = readData(task);
     if (state.answer !== undefined) return isRight(data, state.answer) ? 1 : 0;
     if (first !== undefined) return getActionChance(task, state, first, turnsLeft);
-    return getAnswerChance(data, state, readChains(data, state).map(({ unread }) => unread), turnsLeft);
+    return getAnswerChance(
+      data,
+      state,
+      readChains(data, state).map(({ unread }) => unread),
+      turnsLeft,
+    );
   },
 };
 
@@ -202,8 +221,13 @@ export function createLookupEnv(options: { readonly kind?: LookupData["kind"] } 
     instructions,
     tools,
     text: {
-      instructions: "Write one action: <action>search words</action>, <action>read title</action> or <action>answer text</action>.",
-      examples: ["<action>search Skeira Holm</action>", "<action>read River Dovan</action>", "<action>answer 1834</action>"],
+      instructions:
+        "Write one action: <action>search words</action>, <action>read title</action> or <action>answer text</action>.",
+      examples: [
+        "<action>search Skeira Holm</action>",
+        "<action>read River Dovan</action>",
+        "<action>answer 1834</action>",
+      ],
     },
     isSuccessAbsorbing: true,
     isDeterministic: true,

@@ -34,8 +34,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   person: {
     openings: ["{x} is a {trade}.", "{x} became known as a {trade}.", "{x}, a {trade}, is still at work."],
     relations: [
-      { target: "town", phrase: "the birthplace of {x}", statements: ["{x} was born in {v}.", "The birthplace of {x} is {v}."] },
-      { target: "firm", phrase: "the firm that employs {x}", statements: ["{x} works for {v}.", "The firm that employs {x} is {v}."] },
+      {
+        target: "town",
+        phrase: "the birthplace of {x}",
+        statements: ["{x} was born in {v}.", "The birthplace of {x} is {v}."],
+      },
+      {
+        target: "firm",
+        phrase: "the firm that employs {x}",
+        statements: ["{x} works for {v}.", "The firm that employs {x} is {v}."],
+      },
     ],
     measure: {
       phrase: "the year of birth of {x}",
@@ -48,8 +56,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   firm: {
     openings: ["{x} is a firm that makes {goods}.", "The firm {x} trades in {goods}."],
     relations: [
-      { target: "person", phrase: "the founder of {x}", statements: ["{x} was founded by {v}.", "The founder of {x} is {v}."] },
-      { target: "town", phrase: "the town where {x} has its seat", statements: ["{x} has its seat in {v}.", "The seat of {x} is {v}."] },
+      {
+        target: "person",
+        phrase: "the founder of {x}",
+        statements: ["{x} was founded by {v}.", "The founder of {x} is {v}."],
+      },
+      {
+        target: "town",
+        phrase: "the town where {x} has its seat",
+        statements: ["{x} has its seat in {v}.", "The seat of {x} is {v}."],
+      },
     ],
     measure: {
       phrase: "the founding year of {x}",
@@ -62,8 +78,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   town: {
     openings: ["{x} is a town known for its {goods}.", "{x} is a market town where {goods} are sold."],
     relations: [
-      { target: "river", phrase: "the river that flows through {x}", statements: ["The {v} flows through {x}.", "{x} lies on the {v}."] },
-      { target: "person", phrase: "the mayor of {x}", statements: ["The mayor of {x} is {v}.", "{v} is mayor of {x}."] },
+      {
+        target: "river",
+        phrase: "the river that flows through {x}",
+        statements: ["The {v} flows through {x}.", "{x} lies on the {v}."],
+      },
+      {
+        target: "person",
+        phrase: "the mayor of {x}",
+        statements: ["The mayor of {x} is {v}.", "{v} is mayor of {x}."],
+      },
     ],
     measure: {
       phrase: "the year in which {x} received its charter",
@@ -76,8 +100,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   river: {
     openings: ["The {x} is a river with many {animals}.", "The {x} is a river whose banks are home to {animals}."],
     relations: [
-      { target: "lake", phrase: "the lake that feeds {x}", statements: ["The {x} is fed by {v}.", "{v} feeds the {x}."] },
-      { target: "person", phrase: "the surveyor of {x}", statements: ["The {x} was surveyed by {v}.", "The surveyor of the {x} was {v}."] },
+      {
+        target: "lake",
+        phrase: "the lake that feeds {x}",
+        statements: ["The {x} is fed by {v}.", "{v} feeds the {x}."],
+      },
+      {
+        target: "person",
+        phrase: "the surveyor of {x}",
+        statements: ["The {x} was surveyed by {v}.", "The surveyor of the {x} was {v}."],
+      },
     ],
     measure: {
       phrase: "the length of {x} in kilometres",
@@ -90,8 +122,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   lake: {
     openings: ["{x} is a lake in which {animals} live.", "{x} is a lake known for its {animals}."],
     relations: [
-      { target: "town", phrase: "the town on the shore of {x}", statements: ["The town on its shore is {v}.", "{v} lies on the shore of {x}."] },
-      { target: "person", phrase: "the discoverer of {x}", statements: ["{x} was discovered by {v}.", "The discoverer of {x} is {v}."] },
+      {
+        target: "town",
+        phrase: "the town on the shore of {x}",
+        statements: ["The town on its shore is {v}.", "{v} lies on the shore of {x}."],
+      },
+      {
+        target: "person",
+        phrase: "the discoverer of {x}",
+        statements: ["{x} was discovered by {v}.", "The discoverer of {x} is {v}."],
+      },
     ],
     measure: {
       phrase: "the depth of {x} in metres",
@@ -104,8 +144,16 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   book: {
     openings: ["{x} is a book about {goods}.", "{x} is a novel about a {trade}."],
     relations: [
-      { target: "person", phrase: "the author of {x}", statements: ["{x} was written by {v}.", "The author of {x} is {v}."] },
-      { target: "firm", phrase: "the publisher of {x}", statements: ["{x} was published by {v}.", "The publisher of {x} is {v}."] },
+      {
+        target: "person",
+        phrase: "the author of {x}",
+        statements: ["{x} was written by {v}.", "The author of {x} is {v}."],
+      },
+      {
+        target: "firm",
+        phrase: "the publisher of {x}",
+        statements: ["{x} was published by {v}.", "The publisher of {x} is {v}."],
+      },
     ],
     measure: {
       phrase: "the year of publication of {x}",
@@ -125,7 +173,31 @@ const fillers: Readonly<Record<string, readonly string[]>> = {
   animals: ["otters", "herons", "eels", "newts", "kingfishers", "beavers", "swans", "crayfish"],
 };
 
-const onsets = ["b", "br", "d", "dr", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "sk", "st", "t", "tr", "v", "w", "z"];
+const onsets = [
+  "b",
+  "br",
+  "d",
+  "dr",
+  "f",
+  "g",
+  "gr",
+  "h",
+  "k",
+  "kl",
+  "l",
+  "m",
+  "n",
+  "p",
+  "r",
+  "s",
+  "sk",
+  "st",
+  "t",
+  "tr",
+  "v",
+  "w",
+  "z",
+];
 const vowels = ["a", "e", "i", "o", "u", "ae", "ei", "ou"];
 const codas = ["l", "m", "n", "nd", "r", "rn", "s", "sk", "th", "v", "x", "lt"];
 
