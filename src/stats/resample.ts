@@ -1,12 +1,13 @@
 // internal
 import { createRandom } from "../core/index.js";
+import { createSimdKernel } from "./simd-kernel.js";
+import { createPortableKernel, tileCells, tileReplicates, type TileKernel } from "./tile-kernel.js";
 import type { Units } from "./units.js";
 
-/** Replicates that share one random stream and pass through the values together; the counts of a block fill 2nd level cache. */
+/** Replicates that share one random stream and pass through the values together; their counts fit the second-level cache. */
 const blockSize = 32;
-/** Replicates and cells of one tile: 12 sums fit the floating-point registers of common processors. */
-const tileReplicates = 4;
-const tileCells = 3;
+/** Multiplications from which the set-up of the vector kernel, some memory and a compilation, is worth it. */
+const simdFrom = 3e7;
 
 /**
  * Returns [cell][replicate] means of resampled units. Units are drawn with replacement, and a mean is the sum of values
@@ -14,20 +15,24 @@ const tileCells = 3;
  * count matrix and the values, made tile by tile: counts live for one block only, and the result is all that grows
  * with the number of replicates. Each block has a stream of its own, so the first replicates do not depend on how many follow.
  */
-export function resampleMeans(units: Units, replicates: number, seed: number): Float64Array {
+export function resampleMeans(
+  units: Units,
+  replicates: number,
+  seed: number,
+  kernel: TileKernel = chooseKernel(units, replicates),
+): Float64Array {
   const { unitCount, cellCount, sizes, taskCount, isBalanced } = units;
-  const panels = packPanels(units);
+  const { counts, tile } = kernel;
+  fillPanels(kernel.panels, units);
   const means = new Float64Array(cellCount * replicates);
-  const groups = Array.from({ length: blockSize / tileReplicates }, () => new Float64Array(unitCount * tileReplicates));
   const divisors = new Float64Array(blockSize).fill(taskCount);
-  const tile = new Float64Array(tileReplicates * tileCells);
   for (let first = 0; first < replicates; first += blockSize) {
-    drawCounts(groups, unitCount, seed, first / blockSize);
-    if (!isBalanced) sumSizes(groups, sizes, divisors);
+    drawCounts(counts, unitCount, seed, first / blockSize);
+    if (!isBalanced) sumSizes(counts, sizes, divisors);
     const end = Math.min(blockSize, replicates - first);
     for (let cell = 0; cell < cellCount; cell += tileCells) {
       for (let r = 0; r < end; r += tileReplicates) {
-        multiplyTile(groups[r / tileReplicates], panels, cell * unitCount, tile);
+        kernel.multiply(r / tileReplicates, cell / tileCells);
         storeTile(tile, means, { cell, cellCount, replicate: first + r, replicates, divisors, divisor: r });
       }
     }
@@ -35,17 +40,21 @@ export function resampleMeans(units: Units, replicates: number, seed: number): F
   return means;
 }
 
-/** Returns the sums in the order in which tiles read them: [panel of 3 cells][unit][cell], filled up with zeros. */
-function packPanels({ unitCount, cellCount, sums }: Units): Float64Array {
-  const panelCount = Math.ceil(cellCount / tileCells);
-  const panels = new Float64Array(panelCount * unitCount * tileCells);
+/** Returns the fastest kernel that is worth its set-up. */
+export function chooseKernel({ unitCount, cellCount }: Units, replicates: number): TileKernel {
+  const shape = [unitCount, blockSize / tileReplicates, Math.ceil(cellCount / tileCells)] as const;
+  const simd = unitCount * cellCount * replicates < simdFrom ? undefined : createSimdKernel(...shape);
+  return simd ?? createPortableKernel(...shape);
+}
+
+/** Writes the sums in the order in which tiles read them. */
+function fillPanels(panels: Float64Array, { unitCount, cellCount, sums }: Units): void {
   for (let unit = 0; unit < unitCount; unit += 1) {
     for (let cell = 0; cell < cellCount; cell += 1) {
       const panel = Math.floor(cell / tileCells);
       panels[(panel * unitCount + unit) * tileCells + (cell % tileCells)] = sums[unit * cellCount + cell];
     }
   }
-  return panels;
 }
 
 /**
@@ -92,55 +101,6 @@ function sumSizes(groups: readonly Float64Array[], sizes: Float64Array, divisors
       divisors[replicate] += counts[i] * sizes[Math.floor(i / tileReplicates)];
     }
   });
-}
-
-/** Computes the sums of 4 replicates in 3 cells, unrolled so that they stay in registers: the whole cost of a bootstrap. */
-function multiplyTile(counts: Float64Array, panels: Float64Array, offset: number, tile: Float64Array): void {
-  let a0 = 0,
-    a1 = 0,
-    a2 = 0; // one line a replicate
-  let b0 = 0,
-    b1 = 0,
-    b2 = 0;
-  let c0 = 0,
-    c1 = 0,
-    c2 = 0;
-  let d0 = 0,
-    d1 = 0,
-    d2 = 0;
-  for (let i = 0, v = offset; i < counts.length; i += 4, v += 3) {
-    const x = panels[v];
-    const y = panels[v + 1];
-    const z = panels[v + 2];
-    const a = counts[i];
-    const b = counts[i + 1];
-    const c = counts[i + 2];
-    const d = counts[i + 3];
-    a0 += a * x;
-    a1 += a * y;
-    a2 += a * z;
-    b0 += b * x;
-    b1 += b * y;
-    b2 += b * z;
-    c0 += c * x;
-    c1 += c * y;
-    c2 += c * z;
-    d0 += d * x;
-    d1 += d * y;
-    d2 += d * z;
-  }
-  tile[0] = a0;
-  tile[1] = a1;
-  tile[2] = a2;
-  tile[3] = b0;
-  tile[4] = b1;
-  tile[5] = b2;
-  tile[6] = c0;
-  tile[7] = c1;
-  tile[8] = c2;
-  tile[9] = d0;
-  tile[10] = d1;
-  tile[11] = d2;
 }
 
 /** Where a tile belongs in the result. */
