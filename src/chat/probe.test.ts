@@ -24,7 +24,7 @@ function find(checks: readonly EndpointCheck[], name: string): EndpointCheck | u
 /** A server that can do everything: calls tools, and its text depends on the seed. */
 function answerAll(call: MockCall): Reply {
   return call.body["tools"] === undefined
-    ? textReply(`ready ${String(call.body["seed"])}`)
+    ? textReply(`ready ${JSON.stringify(call.body["seed"])}`)
     : createPlayer("first")(call);
 }
 
@@ -70,14 +70,10 @@ test("probeEndpoint() notes a seed that is not honoured and fields that are refu
         ? errorReply(400, "Unrecognized request argument: return_token_ids")
         : textReply(`story ${index}`),
   });
-  expect(find(result.checks, "seed")).toMatchObject({
-    status: "note",
-    found: expect.stringMatching(/two different texts/),
-  });
-  expect(find(result.checks, "token ids")).toMatchObject({
-    status: "note",
-    found: expect.stringMatching(/refused: .*Unrecognized/),
-  });
+  expect(find(result.checks, "seed")?.status).toBe("note");
+  expect(find(result.checks, "seed")?.found).toMatch(/two different texts/);
+  expect(find(result.checks, "token ids")?.status).toBe("note");
+  expect(find(result.checks, "token ids")?.found).toMatch(/refused: .*Unrecognized/);
 });
 
 test("probeEndpoint() finds out that the limit must be called max_completion_tokens", async () => {
@@ -120,14 +116,14 @@ test("probeEndpoint() says what to do about a wrong path", async () => {
   const server = await startMockServer({ script: answerAll });
   opened.push(server);
   const { checks } = await probeEndpoint({ baseUrl: server.url.replace("/v1", "/api"), environment: {} });
-  expect(find(checks, "models")).toMatchObject({ status: "missing", remedy: expect.stringMatching(/ends in "\/v1"/) });
+  expect(find(checks, "models")?.status).toBe("missing");
+  expect(find(checks, "models")?.remedy).toMatch(/ends in "\/v1"/);
 });
 
 test("probeEndpoint() says that nothing listens", async () => {
   const server = await startMockServer({ script: answerAll });
   await server.close();
   const { checks } = await probeEndpoint({ baseUrl: server.url, environment: {} });
-  expect(checks).toMatchObject([
-    { name: "reachable", status: "missing", found: expect.stringMatching(/nothing listens there/) },
-  ]);
+  expect(checks.map(({ name, status }) => [name, status])).toEqual([["reachable", "missing"]]);
+  expect(checks[0].found).toMatch(/nothing listens there/);
 });

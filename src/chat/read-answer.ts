@@ -9,6 +9,7 @@ import {
   type TurnUsage,
 } from "../core/index.js";
 import { badResponse, classifyErrorBody, findErrorBody, type Failure } from "./failure.js";
+import { asList } from "./json-list.js";
 import type { ChatAnswerMessage } from "./message.js";
 import { readToolCalls } from "./read-tool-calls.js";
 import { splitThink } from "./think.js";
@@ -27,26 +28,21 @@ function readContent(content: JsonValue | undefined): { text: string; reasoning:
   if (typeof content === "string") return { text: content, reasoning: [] };
   const reasoning: string[] = [];
   let text = "";
-  if (Array.isArray(content)) {
-    for (const part of content as readonly JsonValue[]) {
-      // an array of JSON values
-      if (typeof part === "string") text += part;
-      if (!isJsonObject(part)) continue;
-      const { type, text: words, thinking } = part;
-      if (type === "thinking" || type === "reasoning") {
-        // Mistral nests text parts inside a thinking part.
-        reasoning.push(typeof thinking === "string" ? thinking : readContent(thinking ?? words).text);
-      } else if (typeof words === "string") text += words;
-    }
+  for (const part of asList(content)) {
+    if (typeof part === "string") text += part;
+    if (!isJsonObject(part)) continue;
+    const { type, text: words, thinking } = part;
+    if (type === "thinking" || type === "reasoning") {
+      // Mistral nests text parts inside a thinking part.
+      reasoning.push(typeof thinking === "string" ? thinking : readContent(thinking ?? words).text);
+    } else if (typeof words === "string") text += words;
   }
   return { text, reasoning };
 }
 
 /** Returns the text that reasoning details hold (OpenRouter); encrypted ones have none. */
 function readReasoningDetails(details: JsonValue | undefined): string[] {
-  if (!Array.isArray(details)) return [];
-  return (details as readonly JsonValue[]).flatMap((detail) => {
-    // an array of JSON values
+  return asList(details).flatMap((detail) => {
     const words = isJsonObject(detail) ? (detail["text"] ?? detail["summary"]) : undefined;
     return typeof words === "string" && words !== "" ? [words] : [];
   });
@@ -98,9 +94,7 @@ function readIds(value: JsonValue | undefined): readonly number[] | undefined {
 /** Returns the sampled tokens as far as the server gave them, or `undefined` when it gave nothing. */
 function readTokens(choice: JsonObject, body: JsonObject): TurnTokens | undefined {
   const { logprobs } = choice;
-  const content =
-    isJsonObject(logprobs) && Array.isArray(logprobs["content"]) ? (logprobs["content"] as readonly JsonValue[]) : []; // an array of JSON values
-  const entries = content.filter(isJsonObject);
+  const entries = asList(isJsonObject(logprobs) ? logprobs["content"] : undefined).filter(isJsonObject);
   const texts = entries.map(({ token }) => (typeof token === "string" ? token : ""));
   const logProbs = entries.map(({ logprob }): RecordedNumber =>
     tagNumber(typeof logprob === "number" ? logprob : undefined),

@@ -2,15 +2,12 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/index.js";
 import { badResponse, classifyErrorBody, findErrorBody, type Failure } from "./failure.js";
+import { asList } from "./json-list.js";
 
 interface PartialCall {
   id: string | undefined;
   name: string;
   arguments: string;
-}
-
-function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // an array of JSON values
 }
 
 /** Finds which call a delta belongs to: by index where given, else a new id or a named call begins a new one. */

@@ -33,10 +33,11 @@ interface Parts {
   readonly promptIds: readonly number[];
 }
 
-function readParts(reply: CompletionReply, request: JsonObject, callIndex: number): Parts {
+function readParts(reply: CompletionReply, request: JsonObject): Parts {
   const { content = null, toolCalls = [], message = {}, usage, logProbs = true, tokenIds = true } = reply;
+  const messageCount = Array.isArray(request["messages"]) ? request["messages"].length : 0;
   const calls = toolCalls.map(({ id, name, arguments: values }, i) => ({
-    id: id ?? `call_mock_${callIndex}_${i}`,
+    id: id ?? `call_${messageCount}_${i}`,
     type: "function",
     function: { name, arguments: typeof values === "string" ? values : JSON.stringify(values) },
   }));
@@ -67,7 +68,7 @@ function createHead(request: JsonObject, callIndex: number, object: string): Jso
 
 /** Returns the body of an answer sent whole. */
 export function renderCompletion(reply: CompletionReply, request: JsonObject, callIndex: number): JsonObject {
-  const { message, finishReason, usage, tokens, hasLogProbs, hasIds, promptIds } = readParts(reply, request, callIndex);
+  const { message, finishReason, usage, tokens, hasLogProbs, hasIds, promptIds } = readParts(reply, request);
   return {
     ...createHead(request, callIndex, "chat.completion"),
     choices: [
@@ -100,7 +101,7 @@ function splitCall(call: JsonValue, index: number): JsonObject[] {
 
 /** Returns the data of each event of an answer sent piece by piece, `[DONE]` not included. */
 export function renderPieces(reply: CompletionReply, request: JsonObject, callIndex: number): JsonObject[] {
-  const { message, finishReason, usage, tokens, hasLogProbs, hasIds, promptIds } = readParts(reply, request, callIndex);
+  const { message, finishReason, usage, tokens, hasLogProbs, hasIds, promptIds } = readParts(reply, request);
   const head = createHead(request, callIndex, "chat.completion.chunk");
   const { content, tool_calls: calls, role, ...rest } = message;
   const deltas: JsonObject[] = [{ role, content: "" }];

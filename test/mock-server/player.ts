@@ -57,6 +57,15 @@ const firstRandom: Random = {
   shuffle: (items) => [...items],
 };
 
+/** Writes words in place of an example's placeholders: DIRECTION becomes one of those that "DIRECTION is" lists. */
+function fillPlaceholders(action: string, prompt: string, shown: string, random: Random): string {
+  return action.replace(/\b[A-Z]{2,}\b/g, (name) => {
+    const listed = new RegExp(`${name} is ([^.<]+)`).exec(prompt)?.[1].split(/,\s*|\s+or\s+|\s+and\s+/) ?? [];
+    const words = shown.match(/[\p{L}\d-]{3,}/gu) ?? ["x"];
+    return random.pick(listed.length > 0 ? listed : words).trim();
+  });
+}
+
 /**
  * Returns a script that plays any env over either surface: it calls one of the request's tools with arguments that
  * their schemas allow, or, where the request has none, repeats one of the example actions of the system prompt. What
@@ -72,7 +81,9 @@ export function createPlayer(style: PlayerStyle, seed = 0): (call: MockCall) => 
         ? firstRandom
         : createRandom(seed, "mock player", JSON.stringify(requestSeed ?? null), messages.length, shown);
     if (Array.isArray(tools) && tools.length > 0) return callTool(tools.filter(isJsonObject), shown, random);
-    const examples = toText(messages[0]?.["content"]).match(/<action>(?!\.\.\.|…)[\s\S]+?<\/action>/g) ?? [];
-    return examples.length === 0 ? textReply("I do not know how to act.") : textReply(random.pick(examples));
+    const prompt = toText(messages[0]?.["content"]);
+    const examples = prompt.match(/<action>(?!\.\.\.)[\s\S]+?<\/action>/g) ?? [];
+    if (examples.length === 0) return textReply("I do not know how to act.");
+    return textReply(fillPlaceholders(random.pick(examples), prompt, shown, random));
   };
 }

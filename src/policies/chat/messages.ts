@@ -17,9 +17,12 @@ interface Shown {
   readonly notice: string | undefined;
 }
 
-/** Returns the id a call is known by in messages: its own, or one made from its place. */
+/**
+ * Returns the id a call is known by in messages: its own, or one made from its place. Nine letters and digits, since
+ * Mistral's chat templates accept nothing else.
+ */
 export function getCallId(call: ToolCall, turnIndex: number, callIndex: number): string {
-  return call.id ?? `call_${turnIndex}_${callIndex}`;
+  return call.id ?? `c${String(turnIndex).padStart(4, "0")}${String(callIndex).padStart(4, "0")}`;
 }
 
 function joinText(...parts: readonly (string | undefined)[]): string {
