@@ -47,6 +47,7 @@ export interface SurfaceIntervals {
  * replicates of the largest |replicate - mean| / standard error over cells. Cells without variance are left out of it and
  * have lower = upper = mean. Quantiles are of type 7. The replicates of all cells are held, 8 bytes each (10,000
  * replicates of 96 cells: 7.7 MB), beside a copy of the values. The same seed gives the same bytes.
+ * With fewer than some 10 units, such as training seeds, intervals and band are too narrow: use `studentTInterval`.
  * Throws a `RangeError` for unusable values or options.
  *
  * @example

@@ -99,6 +99,18 @@ function binomial(n: number, c: number, p: number): number {
   for (let i = 1; i <= c; i += 1) chance *= ((n - c + i) / i) * p;
   return chance;
 }
+test("passAtK() of runs cut at T never falls with T when success is absorbing", () => {
+  const solvedAt = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }); // past 10: never solved
+  fc.assert(
+    fc.property(solvedAt, fc.nat(), (turns, pick) => {
+      const k = 1 + (pick % turns.length);
+      const curve = Array.from({ length: 10 }, (_, i) =>
+        passAtK(turns.length, turns.filter((turn) => turn <= i + 1).length, k),
+      );
+      curve.slice(1).forEach((value, i) => expect(value).toBeGreaterThanOrEqual(curve[i] - 1e-12));
+    }),
+  );
+});
 test("gPassAtK() rounds .28 of 25 up to 7, not to 8", () => {
   expect(0.28 * 25).toBeGreaterThan(7); // what makes the tolerance necessary
   expect(gPassAtK(25, 7, 25, 0.28)).toBe(1);

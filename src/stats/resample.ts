@@ -60,7 +60,8 @@ function fillPanels(panels: Float64Array, { unitCount, cellCount, sums }: Units)
 /**
  * Fills [group][unit][replicate] with how often each replicate of a block drew each unit. The generator is core's
  * xoshiro128**, seeded by core, with its state kept in local variables: a call for each of millions of draws costs as
- * much as the product. Lemire's multiplication with rejection gives exactly uniform units.
+ * much as the product. Lemire's multiplication with rejection gives exactly uniform units (up to 2^21 of them; beyond, the
+ * product rounds and a unit is off by less than one part in 2^32).
  */
 function drawCounts(groups: readonly Float64Array[], unitCount: number, seed: number, block: number): void {
   const random = createRandom(seed, "bootstrap", block);
