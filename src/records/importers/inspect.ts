@@ -1,4 +1,4 @@
-import type { Budget, JsonObject, RecordedNumber, StopReason, Trajectory } from "../../core/index.js";
+import type { Budget, JsonObject, RecordedNumber, StopReason } from "../../core/index.js";
 import { isJsonObject, tagNumber, untagNumber } from "../../core/index.js";
 import { readJsonDocument } from "../reading/jsonl.js";
 import { refuseUnusable } from "../reading/source.js";
@@ -224,7 +224,7 @@ function findMissing(log: InspectLog, sampleCount: number): ImportItem | undefin
   const planned = perEpoch * (getCount(getAt(log.header, "eval.config.epochs")) ?? 1);
   const total = getCount(getAt(log.header, "results.total_samples")) ?? planned;
   const status = log.isFinished ? getText(log.header["status"]) : "unfinished";
-  if (sampleCount >= total) return undefined;
+  if (sampleCount >= total && sampleCount > 0) return undefined;
   return skipped(
     "missing_episodes",
     `The log holds ${sampleCount} of ${total} planned samples; its status is "${status ?? "not stated"}"`,
@@ -277,7 +277,7 @@ export const inspectImporter: Importer = {
       else yield* convertSafely(position, () => convertSample(item, position, log, context));
       position += 1;
     }
-    const missing: Trajectory | ImportItem | undefined = findMissing(log, position);
+    const missing = findMissing(log, position);
     if (missing !== undefined) yield missing;
   },
 };

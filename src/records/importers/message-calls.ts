@@ -28,8 +28,13 @@ function parseCall(value: JsonValue, notes: Set<string>): ToolCall {
   if (!isJsonObject(call)) return { name: "", rawArguments: JSON.stringify(value) };
   const inner = isJsonObject(call.function) ? call.function : call;
   const { name } = inner;
-  const id = typeof call.id === "string" ? call.id : typeof call.tool_call_id === "string" ? call.tool_call_id : undefined;
-  return { ...(id === undefined ? {} : { id }), name: typeof name === "string" ? name : "", ...parseArguments(inner.arguments) };
+  const id =
+    typeof call.id === "string" ? call.id : typeof call.tool_call_id === "string" ? call.tool_call_id : undefined;
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: typeof name === "string" ? name : "",
+    ...parseArguments(inner.arguments),
+  };
 }
 
 /** Returns the calls of an assistant message: `tool_calls` in any of its shapes, or the old `function_call`. */
@@ -43,7 +48,11 @@ export function parseCalls(message: JsonObject, notes: Set<string>): ToolCall[] 
       // Read below as one call that cannot be parsed.
     }
   }
-  const calls = Array.isArray(list) ? (list as readonly JsonValue[]) : list === undefined || list === null || list === "" ? [] : [list];
+  const calls = Array.isArray(list)
+    ? (list as readonly JsonValue[])
+    : list === undefined || list === null || list === ""
+      ? []
+      : [list];
   const parsed = calls.map((call) => parseCall(call, notes));
   if (isJsonObject(single)) parsed.push(parseCall(single, notes));
   return parsed;
@@ -71,7 +80,7 @@ export function findUnplainFields(message: JsonObject, calls: readonly ToolCall[
     const value = message[key];
     if (key === "role" && value === "assistant") continue;
     if (key === "content" && typeof value === "string") continue;
-    if (key === "reasoning_content" && typeof value === "string") continue;
+    if (key === "reasoning_content" && typeof value === "string" && message.reasoning === undefined) continue;
     if (key === "tool_calls" && areCallsPlain(message, calls)) continue;
     rest ??= {};
     rest[key] = value;

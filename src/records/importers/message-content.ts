@@ -6,7 +6,9 @@ export function getContentText(content: JsonValue | undefined): string {
   if (Array.isArray(content)) {
     const parts = content as readonly JsonValue[]; // Array.isArray loses the element type
     return parts
-      .map((part) => (typeof part === "string" ? part : isJsonObject(part) && typeof part.text === "string" ? part.text : ""))
+      .map((part) =>
+        typeof part === "string" ? part : isJsonObject(part) && typeof part.text === "string" ? part.text : "",
+      )
       .filter((text) => text !== "")
       .join("\n");
   }

@@ -150,7 +150,9 @@ interface Verdict {
 /** Reads evaluation events; the one that `successField` names decides, or the first. Labels decide before numbers. */
 function readVerdict(group: SpanGroup, options: ImportOptions): Verdict {
   const { successField, rewardField, successThreshold = 1 } = options;
-  const events = group.spans.flatMap((span) => span.events).filter((event) => event.name.startsWith("gen_ai.evaluation"));
+  const events = group.spans
+    .flatMap((span) => span.events)
+    .filter((event) => event.name.startsWith("gen_ai.evaluation"));
   const scores: Record<string, RecordedNumber | string> = {};
   for (const { attributes } of events) {
     const value =

@@ -201,5 +201,6 @@ export const outcomesImporter: Importer = {
         position += 1;
       }
     }
+    if (position === 0) throw wrongFormat(source, "outcomes", "no episodes", "at least one");
   },
 };

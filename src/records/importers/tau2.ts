@@ -272,5 +272,6 @@ export const tau2Importer: Importer = {
       yield* convertSafely(position, () => convertSimulation(simulation, position, results, context));
       position += 1;
     }
+    if (position === 0) throw wrongFormat(source, "tau2", "no simulation that can be read", "at least one");
   },
 };
