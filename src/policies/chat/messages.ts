@@ -108,8 +108,8 @@ function renderToolMessages(
   { observation, notice }: Shown,
 ): ChatMessage[] {
   const texts = matchResults(calls, observation);
-  const given = texts.filter((text) => text !== undefined);
   // Envs repeat the results as one text for the text surface.
+  const given = (observation.toolResults ?? []).map((result) => result.text);
   const isRepeated = observation.text === given.join("\n") || observation.text === given.join("\n\n");
   const rest = joinText(isRepeated ? undefined : observation.text, notice);
   return calls.map((call, i) => {
