@@ -24,7 +24,8 @@ import {
 import type { TranslatedMessages } from "./messages.js";
 import { readJsonDocument } from "../reading/jsonl.js";
 import type { ImportItem, ImportOptions, ImportSource } from "./importer.js";
-import { getAt, getFlag, getPresent, getRecordedNumber } from "./fields.js";
+import { getAt, getName, getPresent } from "./fields.js";
+import { readFlag, readReward } from "./outcome.js";
 
 /** What an importer found out about one episode. */
 export interface EpisodeParts {
@@ -99,14 +100,15 @@ export interface StatedOutcome {
 /** Reads `rewardField`, `successField` and `taskField` of `options` from a record. */
 export function readStatedOutcome(record: unknown, options: ImportOptions): StatedOutcome {
   const { rewardField, successField, taskField, successThreshold } = options;
-  const reward = rewardField === undefined ? undefined : getRecordedNumber(getAt(record, rewardField));
-  const flag = successField === undefined ? undefined : getAt(record, successField);
-  const taskId = taskField === undefined ? undefined : getAt(record, taskField);
-  const stated = getFlag(flag) ?? (flag === 1 ? true : flag === 0 ? false : undefined);
+  const valueAt = (path: string | undefined): JsonValue | undefined =>
+    path === undefined ? undefined : (getAt(record, path) as JsonValue | undefined); // records are parsed JSON
+  const reward = readReward(valueAt(rewardField));
   return {
     reward,
-    success: stated ?? (successThreshold === undefined ? undefined : judgeReward(reward, successThreshold)),
-    taskId: typeof taskId === "string" || typeof taskId === "number" ? String(taskId) : undefined,
+    success:
+      readFlag(valueAt(successField)) ??
+      (successThreshold === undefined ? undefined : judgeReward(reward, successThreshold)),
+    taskId: getName(valueAt(taskField)),
   };
 }
 
