@@ -6,6 +6,8 @@ export type { Claim, ClaimDisplay, ClaimInput, ClaimKind } from "./claim.js";
 export type { ContractCheck } from "./contracts/contract.js";
 export type { EnvContractOptions } from "./contracts/env-contract.js";
 export { envContractChecks } from "./contracts/env-contract.js";
+export type { PolicyContractOptions } from "./contracts/policy-contract.js";
+export { policyContractChecks } from "./contracts/policy-contract.js";
 export type { ClosingRule, Env, EnvSession, Oracle, StepOutcome, StepResult, TextSurface } from "./env.js";
 export type { EpisodeStore } from "./episode-store.js";
 export type { FaultKind } from "./errors.js";

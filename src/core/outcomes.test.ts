@@ -5,7 +5,9 @@ test("enumerateOutcomes() runs a step without draws once", () => {
   expect(enumerateOutcomes(() => "same")).toEqual([{ probability: 1, value: "same" }]);
 });
 test("enumerateOutcomes() follows draws that depend on earlier draws", () => {
-  const outcomes = enumerateOutcomes((random) => (random.nextInt(3) === 0 ? "stop" : `go ${random.pick(["left", "right"])}`));
+  const outcomes = enumerateOutcomes((random) =>
+    random.nextInt(3) === 0 ? "stop" : `go ${random.pick(["left", "right"])}`,
+  );
   expect(outcomes.map(({ value }) => value)).toEqual(["stop", "go left", "go right", "go left", "go right"]);
   expect(outcomes.map(({ probability }) => probability)).toEqual([1 / 3, 1 / 6, 1 / 6, 1 / 6, 1 / 6]);
 });

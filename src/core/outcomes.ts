@@ -51,13 +51,13 @@ function createScriptedRandom(choices: readonly number[], bounds: number[]): Ran
   }
   function pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError("Cannot pick from an empty list");
-    return items[nextInt(items.length)] as T; // the index is inside the array
+    return items[nextInt(items.length)];
   }
   function shuffle<T>(items: readonly T[]): T[] {
     const result = [...items];
     for (let i = result.length - 1; i > 0; i -= 1) {
       const j = nextInt(i + 1);
-      [result[i], result[j]] = [result[j] as T, result[i] as T]; // both indexes are inside the array
+      [result[i], result[j]] = [result[j], result[i]];
     }
     return result;
   }

@@ -64,7 +64,9 @@ export function pureEnv<State extends JsonValue>(config: PureEnvConfig<State>): 
   }
   function advance(saved: Saved<State>, action: Action, task: Task, random: Random) {
     if (saved.ended !== undefined) {
-      throw new RangeError(`Cannot step as the episode has ended: it ended "${saved.ended}" at step ${saved.stepIndex}`);
+      throw new RangeError(
+        `Cannot step as the episode has ended: it ended "${saved.ended}" at step ${saved.stepIndex}`,
+      );
     }
     const { state, ...answer } = step(saved.state, action, task, random);
     const { ended } = answer;
@@ -74,7 +76,10 @@ export function pureEnv<State extends JsonValue>(config: PureEnvConfig<State>): 
   return {
     ...description,
     start(task, seed) {
-      return createSession(task, seed, { state: initial(task, createRandom(seed, task.hash, "initial")), stepIndex: 0 });
+      return createSession(task, seed, {
+        state: initial(task, createRandom(seed, task.hash, "initial")),
+        stepIndex: 0,
+      });
     },
     resume(task, seed, snapshot) {
       return createSession(task, seed, snapshot as unknown as Saved<State>); // written by snapshot() above

@@ -1,5 +1,15 @@
-import { isJsonObject, type Action, type EnvEndKind, type JsonObject, type JsonValue } from "../core/index.js";
-import type { Observation, ToolCall, ToolResult, ToolSpec, TurnFlags } from "../core/index.js";
+import {
+  isJsonObject,
+  type Action,
+  type EnvEndKind,
+  type JsonObject,
+  type JsonValue,
+  type Observation,
+  type ToolCall,
+  type ToolResult,
+  type ToolSpec,
+  type TurnFlags,
+} from "../core/index.js";
 
 /** One call that the env has a tool for, with arguments its schema allows. */
 export interface Command {
@@ -44,11 +54,11 @@ export interface AppliedAction<State> {
 
 function describeType(schema: JsonObject): string {
   if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].map((value) => JSON.stringify(value)).join(", ")}`;
-  const { minimum, maximum } = schema;
-  const type = schema["type"] === "integer" ? "a whole number" : `of type ${String(schema["type"] ?? "any")}`;
-  if (minimum !== undefined && maximum !== undefined) return `${type} in ${String(minimum)}..${String(maximum)}`;
-  if (minimum !== undefined) return `${type} of at least ${String(minimum)}`;
-  return maximum === undefined ? type : `${type} of at most ${String(maximum)}`;
+  const [low, high] = [schema["minimum"], schema["maximum"]];
+  const type = schema["type"] === "integer" ? "a whole number" : `of type ${JSON.stringify(schema["type"] ?? "any")}`;
+  if (typeof low === "number" && typeof high === "number") return `${type} in ${low}..${high}`;
+  if (typeof low === "number") return `${type} of at least ${low}`;
+  return typeof high === "number" ? `${type} of at most ${high}` : type;
 }
 
 function hasType(value: JsonValue, type: JsonValue | undefined): boolean {
@@ -104,7 +114,11 @@ export function readCommand(call: ToolCall, tools: readonly ToolSpec[]): Command
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) {
     const names = tools.map((candidate) => `"${candidate.name}"`).join(", ");
-    return { call, text: `There is no tool "${call.name}": the tools are ${names}`, flags: { invalid: true, unknownTool: true } };
+    return {
+      call,
+      text: `There is no tool "${call.name}": the tools are ${names}`,
+      flags: { invalid: true, unknownTool: true },
+    };
   }
   if (call.arguments === undefined && (call.rawArguments ?? "").trim() !== "") {
     const text = `The arguments of "${call.name}" are not a JSON object: ${JSON.stringify(call.rawArguments)}`;

@@ -7,7 +7,12 @@ export type Direction = "up" | "down" | "left" | "right";
 export const directions: readonly Direction[] = ["up", "down", "left", "right"];
 
 /** The direction opposite to each. */
-export const opposite: Readonly<Record<Direction, Direction>> = { up: "down", down: "up", left: "right", right: "left" };
+export const opposite: Readonly<Record<Direction, Direction>> = {
+  up: "down",
+  down: "up",
+  left: "right",
+  right: "left",
+};
 
 /** The two directions at right angles to each. */
 export const sideways: Readonly<Record<Direction, readonly [Direction, Direction]>> = {

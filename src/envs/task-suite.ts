@@ -1,5 +1,13 @@
-import { createRandom, createTask, getSplit, usageError } from "../core/index.js";
-import type { JsonValue, Random, SuiteRequest, Task } from "../core/index.js";
+import {
+  createRandom,
+  createTask,
+  getSplit,
+  usageError,
+  type JsonValue,
+  type Random,
+  type SuiteRequest,
+  type Task,
+} from "../core/index.js";
 
 /** Drawn problems for each task that is kept, at most; one in four belongs to the eval split. */
 const maxDrawsPerTask = 400;
@@ -20,7 +28,9 @@ export function makeTaskSuite(
 ): Task[] {
   const { split, level, taskCount, seed } = request;
   if (!Number.isInteger(level) || level < 1 || level > levelCount) {
-    throw usageError(`Cannot make tasks of env "${envId}" as its levels are 1..${levelCount}: current level is ${level}`);
+    throw usageError(
+      `Cannot make tasks of env "${envId}" as its levels are 1..${levelCount}: current level is ${level}`,
+    );
   }
   const tasks = new Map<string, Task>();
   for (let draw = 0; tasks.size < taskCount; draw += 1) {

@@ -12,9 +12,13 @@ export function createReplayPolicy(trajectory: Trajectory): Policy {
     config: { type: "replay", episodeId, policy: { ...policy } },
     act({ turnIndex, closingPrompt }) {
       const recorded = closingPrompt === undefined ? turns[turnIndex] : closing;
-      if (recorded !== undefined) return { action: recorded.action, ...(recorded.usage === undefined ? {} : { usage: recorded.usage }) };
+      if (recorded !== undefined)
+        return { action: recorded.action, ...(recorded.usage === undefined ? {} : { usage: recorded.usage }) };
       const wanted = closingPrompt === undefined ? `turn ${turnIndex}` : "closing answer";
-      throw new PolicyError("replay_exhausted", `Cannot replay episode "${episodeId}": it has ${turns.length} turns and no ${wanted}`);
+      throw new PolicyError(
+        "replay_exhausted",
+        `Cannot replay episode "${episodeId}": it has ${turns.length} turns and no ${wanted}`,
+      );
     },
   };
 }

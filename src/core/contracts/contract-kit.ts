@@ -1,7 +1,14 @@
 // internal
 import type { Action, ToolSpec } from "../action.js";
 import type { Env, EnvSession, StepResult } from "../env.js";
-import { canonicalJson, isJsonObject, untagNumber, type JsonObject, type JsonValue, type RecordedNumber } from "../json.js";
+import {
+  canonicalJson,
+  isJsonObject,
+  untagNumber,
+  type JsonObject,
+  type JsonValue,
+  type RecordedNumber,
+} from "../json.js";
 import { createRandom, type Random } from "../random.js";
 import type { Split, Task } from "../task.js";
 import { parseTextAction } from "../text-action.js";
@@ -53,7 +60,7 @@ export function readDistance(value: RecordedNumber | undefined): number | undefi
 
 function createValue(schema: JsonValue | undefined, random: Random): JsonValue {
   if (!isJsonObject(schema)) return "x";
-  if (Array.isArray(schema["enum"])) return random.pick(schema["enum"]);
+  if (Array.isArray(schema["enum"])) return random.pick<JsonValue>(schema["enum"]);
   const { minimum, maximum } = schema;
   const low = typeof minimum === "number" ? Math.ceil(minimum) : 0;
   const high = typeof maximum === "number" ? Math.floor(maximum) : low + 3;
@@ -134,6 +141,15 @@ export async function play(
     await session.close();
   }
   return steps;
+}
+
+/** Makes one step and closes the session. */
+export async function stepOnce(session: EnvSession, action: Action): Promise<StepResult> {
+  try {
+    return await session.step(action);
+  } finally {
+    await session.close();
+  }
 }
 
 /** Returns a chooser that replays the actions of a played episode. */

@@ -37,10 +37,23 @@ export interface EnvContractOptions {
  * for (const check of envContractChecks(env)) test(check.name, () => check.run());
  */
 export function envContractChecks(env: Env, options: EnvContractOptions = {}): ContractCheck[] {
-  const { levels = [1, 2, 3], taskCount = 2, seed = 1, maxTurns = 24, actions = [], isSeedIndependent = () => false } = options;
-  const { tasks = levels.flatMap((level) => splits.flatMap((split) => env.makeTasks?.({ split, level, taskCount, seed }) ?? [])) } = options;
+  const {
+    levels = [1, 2, 3],
+    taskCount = 2,
+    seed = 1,
+    maxTurns = 24,
+    actions = [],
+    isSeedIndependent = () => false,
+  } = options;
+  const {
+    tasks = levels.flatMap((level) =>
+      splits.flatMap((split) => env.makeTasks?.({ split, level, taskCount, seed }) ?? []),
+    ),
+  } = options;
   if (tasks.length === 0) {
-    throw usageError(`Cannot check env "${env.id}" as there is no task to play: it has no makeTasks() and no tasks were given`);
+    throw usageError(
+      `Cannot check env "${env.id}" as there is no task to play: it has no makeTasks() and no tasks were given`,
+    );
   }
   const context = { env, tasks, seed, maxTurns, levels, taskCount, actions, isSeedIndependent };
   return [

@@ -5,14 +5,29 @@ import type { JsonValue } from "../json.js";
 import { createRandom } from "../random.js";
 import type { Task } from "../task.js";
 import type { ContractCheck } from "./contract.js";
-import { expectThat, nameTask, play, readDistance, throughJson, toText, type CheckContext, type PlayedStep } from "./contract-kit.js";
+import {
+  expectThat,
+  nameTask,
+  play,
+  readDistance,
+  stepOnce,
+  throughJson,
+  toText,
+  type CheckContext,
+  type PlayedStep,
+} from "./contract-kit.js";
 
 /** Turns a distance-following play may take at most: a suite's tasks are meant to be solved in fewer. */
 const maxDistance = 200;
 /** Allowed actions of one state that are tried one by one. */
 const maxTried = 12;
 
-type StateVisitor = (oracle: Oracle, task: Task, step: PlayedStep & { readonly before: JsonValue }, place: string) => void | Promise<void>;
+type StateVisitor = (
+  oracle: Oracle,
+  task: Task,
+  step: PlayedStep & { readonly before: JsonValue },
+  place: string,
+) => void | Promise<void>;
 
 function forEachState(context: CheckContext, oracle: Oracle, visit: StateVisitor): () => Promise<void> {
   return async () => {
@@ -38,7 +53,8 @@ function forEachBestPlay(
       for (const which of choices) {
         const steps = await play({ ...context, maxTurns: maxDistance }, task, {
           choose(session, made) {
-            if (made.length >= context.maxTurns && readDistance(made[0]?.result.distanceBefore) === undefined) return undefined;
+            if (made.length >= context.maxTurns && readDistance(made[0]?.result.distanceBefore) === undefined)
+              return undefined;
             const best = oracle.bestActions(task, session.snapshot?.() ?? null);
             return which === "first" ? best[0] : best.at(-1);
           },
@@ -90,7 +106,10 @@ export function oracleChecks(context: CheckContext): ContractCheck[] {
           });
           if (distance === undefined || distance === Infinity) continue;
           const turns = getTurnsToSolve(steps);
-          expectThat(turns <= distance, `${nameTask(task)}: solved after ${turns} turns, told that ${distance} were left`);
+          expectThat(
+            turns <= distance,
+            `${nameTask(task)}: solved after ${turns} turns, told that ${distance} were left`,
+          );
         }
       },
     },
@@ -126,7 +145,7 @@ function choiceChecks(context: CheckContext, oracle: Oracle): ContractCheck[] {
         expectThat(allowed.size > 0, `${place}: no action is allowed`);
         for (const turnsLeft of [undefined, 1, 3]) {
           const best = oracle.bestActions(task, before, turnsLeft);
-          expectThat(best.length > 0, `${place}: no action is best with ${turnsLeft} turns left`);
+          expectThat(best.length > 0, `${place}: no action is best with ${turnsLeft ?? "unlimited"} turns left`);
           const stray = best.find((action) => !allowed.has(toText(action)));
           expectThat(stray === undefined, `${place}: ${toText(stray)} is best but not allowed`);
           expectThat(new Set(best.map(toText)).size === best.length, `${place}: a best action is listed twice`);
@@ -137,7 +156,11 @@ function choiceChecks(context: CheckContext, oracle: Oracle): ContractCheck[] {
       name: "the oracle answers the same for the same state, and reads it from JSON",
       run: forEachState(context, oracle, (_, task, { before }, place) => {
         const ask = (snapshot: JsonValue): string =>
-          toText([oracle.bestActions(task, snapshot), oracle.bestActions(task, snapshot, 2), oracle.allowedActions(task, snapshot)]);
+          toText([
+            oracle.bestActions(task, snapshot),
+            oracle.bestActions(task, snapshot, 2),
+            oracle.allowedActions(task, snapshot),
+          ]);
         expectThat(ask(before) === ask(throughJson(before)), `${place}: the oracle gave two answers`);
       }),
     },
@@ -148,7 +171,7 @@ function choiceChecks(context: CheckContext, oracle: Oracle): ContractCheck[] {
         const actions = createRandom(seed, task.hash, "allowed").shuffle(oracle.allowedActions(task, before));
         for (const action of actions.slice(0, maxTried)) {
           const session = await env.resume(task, seed, before);
-          const { flags = {} } = await Promise.resolve(session.step(action)).finally(() => session.close());
+          const { flags = {} } = await stepOnce(session, action);
           expectThat(flags.invalid === undefined, `${place}: ${toText(action)} is allowed but answered as invalid`);
         }
       }),
@@ -162,9 +185,15 @@ function expectAgreement(steps: readonly PlayedStep[], place: string): void {
     const { distanceBefore, distanceAfter, ended, solvedAfter } = result;
     const [before, after] = [readDistance(distanceBefore), readDistance(distanceAfter)];
     const previous = steps[i - 1]?.result.distanceAfter;
-    expectThat(i === 0 || toText(previous) === toText(distanceBefore), `${place}: distance ${toText(previous)} after turn ${i - 1}, ${toText(distanceBefore)} before turn ${i}`);
+    expectThat(
+      i === 0 || toText(previous) === toText(distanceBefore),
+      `${place}: distance ${toText(previous)} after turn ${i - 1}, ${toText(distanceBefore)} before turn ${i}`,
+    );
     expectThat((before === undefined) === (after === undefined), `${place}: turn ${i} knows only one of its distances`);
-    expectThat(!isHopeless || (after === Infinity && solvedAfter !== true), `${place}: hopeless before turn ${i}, not after it`);
+    expectThat(
+      !isHopeless || (after === Infinity && solvedAfter !== true),
+      `${place}: hopeless before turn ${i}, not after it`,
+    );
     isHopeless = after === Infinity;
     const isLost = ended !== undefined && ended !== "solved" && after !== undefined;
     expectThat(!isLost || after === Infinity, `${place}: it ended "${ended}" with distance ${after}, not infinite`);
@@ -174,14 +203,26 @@ function expectAgreement(steps: readonly PlayedStep[], place: string): void {
 function chanceChecks(context: CheckContext, oracle: Oracle): ContractCheck[] {
   if (oracle.getSuccessChance === undefined) return [];
   const getChance = oracle.getSuccessChance.bind(oracle);
-  function expectChances(task: Task, before: JsonValue, best: readonly Action[], turnsLeft: number | undefined, place: string): number {
+  function expectChances(
+    task: Task,
+    before: JsonValue,
+    best: readonly Action[],
+    turnsLeft: number | undefined,
+    place: string,
+  ): number {
     const chance = getChance(task, before, turnsLeft);
     expectThat(chance >= 0 && chance <= 1 + 1e-9, `${place}: the chance of success is ${chance}`);
     for (const action of oracle.allowedActions(task, before)) {
       const own = getChance(task, before, turnsLeft, action);
-      expectThat(own <= chance + 1e-9, `${place}: ${toText(action)} has chance ${own}, the best is said to be ${chance}`);
+      expectThat(
+        own <= chance + 1e-9,
+        `${place}: ${toText(action)} has chance ${own}, the best is said to be ${chance}`,
+      );
       const isBest = best.some((other) => toText(other) === toText(action));
-      expectThat(!isBest || own > chance - 1e-9, `${place}: ${toText(action)} is called best with chance ${own} of ${chance}`);
+      expectThat(
+        !isBest || own > chance - 1e-9,
+        `${place}: ${toText(action)} is called best with chance ${own} of ${chance}`,
+      );
     }
     return chance;
   }
@@ -192,8 +233,17 @@ function chanceChecks(context: CheckContext, oracle: Oracle): ContractCheck[] {
         let smaller = 0;
         for (const turnsLeft of [1, 2, 5, 10, undefined]) {
           const best = oracle.bestActions(task, before, turnsLeft);
-          const chance = expectChances(task, before, best, turnsLeft, `${place}, ${turnsLeft ?? "unlimited"} turns left`);
-          expectThat(chance >= smaller - 1e-9, `${place}: the chance falls from ${smaller} to ${chance} with ${turnsLeft} turns left`);
+          const chance = expectChances(
+            task,
+            before,
+            best,
+            turnsLeft,
+            `${place}, ${turnsLeft ?? "unlimited"} turns left`,
+          );
+          expectThat(
+            chance >= smaller - 1e-9,
+            `${place}: the chance falls from ${smaller} to ${chance} with ${turnsLeft} turns left`,
+          );
           smaller = chance;
         }
       }),

@@ -3,8 +3,18 @@ import type { StepResult } from "../env.js";
 import { createRandom } from "../random.js";
 import type { Task } from "../task.js";
 import type { ContractCheck } from "./contract.js";
-import { chooseAction, expectSameAnswers, expectThat, nameTask, play, readDistance, replay, throughJson, toText } from "./contract-kit.js";
-import type { CheckContext } from "./contract-kit.js";
+import {
+  chooseAction,
+  expectSameAnswers,
+  expectThat,
+  nameTask,
+  play,
+  readDistance,
+  replay,
+  throughJson,
+  toText,
+  type CheckContext,
+} from "./contract-kit.js";
 
 /** Ways of playing that every check goes through: enough to reach ends and detours. */
 const streams = ["first", "second", "third"];
@@ -19,18 +29,24 @@ function expectResult(result: StepResult, place: string): void {
   const { reward, ended, solvedAfter, regret, toolCalls, envSteps } = result;
   expectThat(typeof result.observation.text === "string", `${place}: the observation has no text`);
   if (reward !== undefined) expectThat(Number.isFinite(reward), `${place}: the reward is ${reward}`);
-  if (ended === "solved") expectThat(solvedAfter === true, `${place}: it ended "solved" but solvedAfter is ${solvedAfter}`);
-  else if (ended !== undefined) expectThat(solvedAfter !== true, `${place}: it ended "${ended}" but solvedAfter is true`);
+  if (ended === "solved")
+    expectThat(solvedAfter === true, `${place}: it ended "solved" but solvedAfter is ${solvedAfter}`);
+  else if (ended !== undefined)
+    expectThat(solvedAfter !== true, `${place}: it ended "${ended}" but solvedAfter is true`);
   for (const [name, count] of Object.entries({ toolCalls, envSteps })) {
     if (count !== undefined) expectThat(Number.isInteger(count) && count >= 0, `${place}: ${name} is ${count}`);
   }
-  if (regret !== undefined) expectThat(regret >= -1e-9 && regret <= 1 + 1e-9, `${place}: the regret ${regret} is not in 0..1`);
+  if (regret !== undefined)
+    expectThat(regret >= -1e-9 && regret <= 1 + 1e-9, `${place}: the regret ${regret} is not in 0..1`);
   for (const [name, value] of Object.entries({ before: result.distanceBefore, after: result.distanceAfter })) {
     const distance = readDistance(value);
     if (distance !== undefined) expectThat(distance >= 0, `${place}: the distance ${name} is ${distance}`);
   }
   if (solvedAfter === true && result.distanceAfter !== undefined) {
-    expectThat(readDistance(result.distanceAfter) === 0, `${place}: solved, but the distance after is ${toText(result.distanceAfter)}`);
+    expectThat(
+      readDistance(result.distanceAfter) === 0,
+      `${place}: solved, but the distance after is ${toText(result.distanceAfter)}`,
+    );
   }
 }
 
@@ -50,13 +66,19 @@ export function sessionChecks(context: CheckContext): ContractCheck[] {
     {
       name: "two sessions of one task do not touch each other",
       run: forEachTask(context, async (task) => {
-        const [first, second] = [await play(context, task, { stream: "first" }), await play(context, task, { stream: "second" })];
+        const [first, second] = [
+          await play(context, task, { stream: "first" }),
+          await play(context, task, { stream: "second" }),
+        ];
         const [one, other] = [await env.start(task, seed), await env.start(task, seed)];
         for (let i = 0; i < Math.max(first.length, second.length); i += 1) {
           for (const [session, steps] of [[one, first] as const, [other, second] as const]) {
             if (steps[i] === undefined) continue;
             const found = toText(await session.step(steps[i].action));
-            expectThat(found === toText(steps[i].result), `${nameTask(task)}, step ${i}, beside another session: ${found} instead of ${toText(steps[i].result)}`);
+            expectThat(
+              found === toText(steps[i].result),
+              `${nameTask(task)}, step ${i}, beside another session: ${found} instead of ${toText(steps[i].result)}`,
+            );
           }
         }
         await one.close();
@@ -140,7 +162,10 @@ function absorbingCheck(context: CheckContext): ContractCheck {
         });
         let isSolved = false;
         for (const [i, { result }] of steps.entries()) {
-          expectThat(!isSolved || result.solvedAfter !== false, `${nameTask(task)} was solved and is not after step ${i}`);
+          expectThat(
+            !isSolved || result.solvedAfter !== false,
+            `${nameTask(task)} was solved and is not after step ${i}`,
+          );
           isSolved ||= result.solvedAfter === true;
         }
       }
@@ -160,14 +185,23 @@ export function snapshotChecks(context: CheckContext): ContractCheck[] {
         const steps = await play(context, task, {
           choose(session, { length: stepIndex }) {
             const snapshot = session.snapshot?.();
-            expectThat(snapshot !== undefined, `${nameTask(task)} can be resumed but has no snapshot at step ${stepIndex}`);
+            expectThat(
+              snapshot !== undefined,
+              `${nameTask(task)} can be resumed but has no snapshot at step ${stepIndex}`,
+            );
             texts.push(toText(snapshot));
-            expectThat(toText(throughJson(snapshot)) === texts[stepIndex], `${nameTask(task)}, step ${stepIndex}: JSON text loses part of the snapshot`);
+            expectThat(
+              toText(throughJson(snapshot)) === texts[stepIndex],
+              `${nameTask(task)}, step ${stepIndex}: JSON text loses part of the snapshot`,
+            );
             return chooseAction(context, task, session, createRandom(seed, task.hash, "snapshot", stepIndex));
           },
         });
         for (const [i, { before }] of steps.entries()) {
-          expectThat(toText(before) === texts[i], `${nameTask(task)}: the snapshot before step ${i} was changed by a later step`);
+          expectThat(
+            toText(before) === texts[i],
+            `${nameTask(task)}: the snapshot before step ${i} was changed by a later step`,
+          );
         }
       }),
     },
@@ -179,7 +213,10 @@ export function snapshotChecks(context: CheckContext): ContractCheck[] {
           if (before === undefined) continue;
           const session = await env.resume?.(task, seed, throughJson(before));
           expectThat(session !== undefined, `${nameTask(task)} cannot be resumed at step ${i}`);
-          expectThat(toText(session.snapshot?.()) === toText(before), `${nameTask(task)} resumed at step ${i} has another state`);
+          expectThat(
+            toText(session.snapshot?.()) === toText(before),
+            `${nameTask(task)} resumed at step ${i} has another state`,
+          );
           const rest = await play(context, task, { session, choose: replay(steps, i) });
           expectSameAnswers(steps.slice(i), rest, `${nameTask(task)} resumed at step ${i}`);
         }
@@ -190,7 +227,8 @@ export function snapshotChecks(context: CheckContext): ContractCheck[] {
       run: forEachTask(context, async (task) => {
         if (env.render === undefined) return;
         for (const { before } of await play(context, task)) {
-          if (before !== undefined) expectThat(env.render(task, before).trim() !== "", `${nameTask(task)} renders as nothing`);
+          if (before !== undefined)
+            expectThat(env.render(task, before).trim() !== "", `${nameTask(task)} renders as nothing`);
         }
       }),
     },

@@ -34,8 +34,14 @@ export function taskSuiteChecks(context: CheckContext): ContractCheck[] {
       async run() {
         for (const { request, tasks } of makeAll(context, makeTasks, seed)) {
           expectThat(tasks.length === request.taskCount, `${toText(request)} gave ${tasks.length} tasks`);
-          expectThat(new Set(tasks.map((task) => task.hash)).size === tasks.length, `${toText(request)} gave a task twice`);
-          expectThat(new Set(tasks.map((task) => task.id)).size === tasks.length, `${toText(request)} gave an id twice`);
+          expectThat(
+            new Set(tasks.map((task) => task.hash)).size === tasks.length,
+            `${toText(request)} gave a task twice`,
+          );
+          expectThat(
+            new Set(tasks.map((task) => task.id)).size === tasks.length,
+            `${toText(request)} gave an id twice`,
+          );
         }
       },
     },
@@ -44,10 +50,19 @@ export function taskSuiteChecks(context: CheckContext): ContractCheck[] {
       async run() {
         for (const { request, tasks } of makeAll(context, makeTasks, seed)) {
           for (const task of tasks) {
-            expectThat(task.split === request.split, `${nameTask(task)} says split "${task.split}", asked for "${request.split}"`);
-            expectThat(task.level === request.level, `${nameTask(task)} says level ${task.level}, asked for ${request.level}`);
+            expectThat(
+              task.split === request.split,
+              `${nameTask(task)} says split "${task.split}", asked for "${request.split}"`,
+            );
+            expectThat(
+              task.level === request.level,
+              `${nameTask(task)} says level ${task.level}, asked for ${request.level}`,
+            );
             const own = getSplit(task.hash);
-            expectThat(own === request.split, `${nameTask(task)} belongs to "${own}" by its hash, given as "${request.split}"`);
+            expectThat(
+              own === request.split,
+              `${nameTask(task)} belongs to "${own}" by its hash, given as "${request.split}"`,
+            );
           }
         }
       },

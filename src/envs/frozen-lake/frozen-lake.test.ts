@@ -5,9 +5,12 @@ import { createFrozenLakeEnv } from "./frozen-lake.js";
 
 const env = createFrozenLakeEnv();
 const isSlippery = (task: Task) => (task.data as { readonly isSlippery: boolean }).isSlippery; // made by the env
-for (const check of envContractChecks(env, { levels: [1, 2, 3, 4], isSeedIndependent: (task) => !isSlippery(task) })) {
-  test(`createFrozenLakeEnv(): ${check.name}`, () => check.run());
-}
+test.each(envContractChecks(env, { levels: [1, 2, 3, 4], isSeedIndependent: (task) => !isSlippery(task) }))(
+  "createFrozenLakeEnv(): $name",
+  async (check) => {
+    await expect(check.run()).resolves.toBeUndefined();
+  },
+);
 
 /** Gym's 4 x 4 map, whose optimal chance of success without a turn limit is known: 14/17. */
 const gym = { rows: ["SFFF", "FHFH", "FFFH", "HFFG"] };
@@ -31,7 +34,9 @@ test("createFrozenLakeEnv() leaves regret to the choice, not to luck", async () 
   const bad = await env.resume?.(slippery, 3, at(14));
   const { regret } = (await bad?.step(createCallAction("move", { direction: "up" }))) ?? {};
   const { getSuccessChance } = env.oracle ?? {};
-  const loss = (getSuccessChance?.(slippery, at(14)) ?? 0) - (getSuccessChance?.(slippery, at(14), undefined, createCallAction("move", { direction: "up" })) ?? 0);
+  const loss =
+    (getSuccessChance?.(slippery, at(14)) ?? 0) -
+    (getSuccessChance?.(slippery, at(14), undefined, createCallAction("move", { direction: "up" })) ?? 0);
   expect(loss).toBeGreaterThan(0);
   expect(regret).toBeCloseTo(loss, 12);
 });
@@ -44,20 +49,36 @@ test("createFrozenLakeEnv() gives each outcome of a slippery move 1/3", () => {
 test("createFrozenLakeEnv() carries out several calls in one turn and stops at the end", async () => {
   const session = await env.start(firm, 0);
   const moves = ["down", "down", "right", "down", "right", "right", "left"];
-  const result = await session.step({ text: "", toolCalls: moves.map((direction, i) => ({ id: `c${i}`, name: "move", arguments: { direction } })) });
-  expect(result).toMatchObject({ ended: "solved", solvedAfter: true, reward: 1, toolCalls: 6, envSteps: 6, distanceBefore: 6, distanceAfter: 0 });
+  const result = await session.step({
+    text: "",
+    toolCalls: moves.map((direction, i) => ({ id: `c${i}`, name: "move", arguments: { direction } })),
+  });
+  expect(result).toMatchObject({
+    ended: "solved",
+    solvedAfter: true,
+    reward: 1,
+    toolCalls: 6,
+    envSteps: 6,
+    distanceBefore: 6,
+    distanceAfter: 0,
+  });
   expect(result.observation.toolResults).toHaveLength(7);
   expect(result.observation.toolResults?.[6]).toMatchObject({ callId: "c6", isError: true });
 });
 test("createFrozenLakeEnv() shows the map with the agent on it", async () => {
   const session = await env.start(firm, 0);
   expect(session.observation.text).toBe("The ice is firm.\nP___\n_O_O\n___O\nO__G");
-  expect((await session.step(createCallAction("move", { direction: "right" }))).observation.text).toBe("You moved right.\n_P__\n_O_O\n___O\nO__G");
+  expect((await session.step(createCallAction("move", { direction: "right" }))).observation.text).toBe(
+    "You moved right.\n_P__\n_O_O\n___O\nO__G",
+  );
   const fall = await session.step(createCallAction("move", { direction: "down" }));
   expect(fall).toMatchObject({ ended: "env_fail", solvedAfter: false, distanceAfter: { $number: "Infinity" } });
 });
 test("createFrozenLakeEnv() asks the oracle for more than one move in a turn", () => {
-  const two = { text: "", toolCalls: ["down", "down"].map((direction) => ({ name: "move", arguments: { direction } })) };
+  const two = {
+    text: "",
+    toolCalls: ["down", "down"].map((direction) => ({ name: "move", arguments: { direction } })),
+  };
   expect(env.oracle?.getSuccessChance?.(firm, at(0), 5, two)).toBe(1);
   expect(env.oracle?.getSuccessChance?.(firm, at(0), 4, two)).toBe(0);
 });

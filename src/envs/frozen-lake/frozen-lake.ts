@@ -4,8 +4,18 @@ import { createMoveTool, directions, moveCell, type Direction } from "../grid.js
 import { memoize } from "../memo.js";
 import { makeTaskSuite } from "../task-suite.js";
 import { createLakeChances, tieMargin } from "./lake-chances.js";
-import { drawSlip, generateLake, getGoalDistances, getSlips, isFinalCell, lakeLevelCount, readLake } from "./lake.js";
-import type { Lake, LakeData, LakeState } from "./lake.js";
+import {
+  drawSlip,
+  generateLake,
+  getGoalDistances,
+  getSlips,
+  isFinalCell,
+  lakeLevelCount,
+  readLake,
+  type Lake,
+  type LakeData,
+  type LakeState,
+} from "./lake.js";
 
 const instructions = [
   "You stand on a frozen lake and must walk to the goal without falling into a hole.",
@@ -20,7 +30,9 @@ function renderLake({ width, cells }: Lake, cell: number): string {
     if (index === cell) return { H: "X", G: "√" }[symbol] ?? "P";
     return { H: "O", G: "G" }[symbol] ?? "_";
   });
-  return Array.from({ length: symbols.length / width }, (_, row) => symbols.slice(row * width, (row + 1) * width).join("")).join("\n");
+  return Array.from({ length: symbols.length / width }, (_, row) =>
+    symbols.slice(row * width, (row + 1) * width).join(""),
+  ).join("\n");
 }
 
 /** What is computed once for each lake. */
@@ -70,15 +82,25 @@ function createLakeOracle(prepare: (task: Task) => PreparedLake): Oracle {
       const prepared = prepare(task);
       const { cell } = readPureState<LakeState>(snapshot);
       if (first === undefined) return prepared.chances.getChance(cell, turnsLeft);
-      return turnsLeft < 1 ? prepared.chances.getChance(cell, 0) : getMovesChance(prepared, cell, readMoves(first), turnsLeft - 1);
+      return turnsLeft < 1
+        ? prepared.chances.getChance(cell, 0)
+        : getMovesChance(prepared, cell, readMoves(first), turnsLeft - 1);
     },
   };
 }
 
 /** What the oracle says about one step: distances on firm ice, regret on slippery ice. */
-function describeChoice({ lake, distances, chances }: PreparedLake, before: number, after: number, moved: readonly [number, Direction][]) {
-  if (!lake.isSlippery) return { distanceBefore: tagNumber(distances[before]), distanceAfter: tagNumber(distances[after]) };
-  const losses = moved.map(([cell, direction]) => chances.getChance(cell, Infinity) - chances.getStepChance(cell, direction, Infinity));
+function describeChoice(
+  { lake, distances, chances }: PreparedLake,
+  before: number,
+  after: number,
+  moved: readonly [number, Direction][],
+) {
+  if (!lake.isSlippery)
+    return { distanceBefore: tagNumber(distances[before]), distanceAfter: tagNumber(distances[after]) };
+  const losses = moved.map(
+    ([cell, direction]) => chances.getChance(cell, Infinity) - chances.getStepChance(cell, direction, Infinity),
+  );
   const regret = losses.reduce((sum, loss) => (loss < tieMargin ? sum : sum + loss), 0);
   return { regret: Math.min(1, regret) };
 }

@@ -30,7 +30,10 @@ export function createLakeChances(lake: Lake): LakeChances {
   const tables: (readonly number[])[] = [cells.map((cell) => (cell === "G" ? 1 : 0))];
   const successors = cells.map((_, cell) =>
     directions.map((direction) =>
-      getSlips(lake, direction).map(({ probability, value }) => ({ probability, cell: moveCell(cell, value, width, height) })),
+      getSlips(lake, direction).map(({ probability, value }) => ({
+        probability,
+        cell: moveCell(cell, value, width, height),
+      })),
     ),
   );
   let limit: readonly number[] | undefined;
@@ -66,7 +69,7 @@ export function createLakeChances(lake: Lake): LakeChances {
   function getRanks(): readonly number[] {
     if (ranks !== undefined) return ranks;
     const found = cells.map((cell) => (cell === "G" ? 0 : Infinity));
-    for (let isChanged = true; isChanged; ) {
+    for (let isChanged = true; isChanged;) {
       isChanged = false;
       for (const cell of cells.keys()) {
         if (isFinalCell(lake, cell)) continue;

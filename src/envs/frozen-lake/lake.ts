@@ -23,7 +23,7 @@ export interface Lake {
 
 /** Returns the lake that the data describe. */
 export function readLake({ rows, isSlippery }: LakeData): Lake {
-  const cells = rows.flatMap((row) => [...row]);
+  const cells = rows.flatMap((row) => row.split(""));
   return { width: rows[0]?.length ?? 0, height: rows.length, cells, start: cells.indexOf("S"), isSlippery };
 }
 

@@ -16,9 +16,10 @@ export const roomLevelCount = levels.length;
 /** Returns walls with a connected floor of `floorCount` cells, dug by a random walk inside the border. */
 function digFloor(size: number, floorCount: number, random: Random): boolean[] {
   const isWall = Array.from({ length: size * size }, () => true);
-  const isInside = (cell: number) => cell % size > 0 && cell % size < size - 1 && cell >= size && cell < size * (size - 1);
+  const isInside = (cell: number) =>
+    cell % size > 0 && cell % size < size - 1 && cell >= size && cell < size * (size - 1);
   let cell = (1 + random.nextInt(size - 2)) * size + 1 + random.nextInt(size - 2);
-  for (let dug = 0; dug < floorCount; ) {
+  for (let dug = 0; dug < floorCount;) {
     if (isWall[cell]) [isWall[cell], dug] = [false, dug + 1];
     const next = moveCell(cell, random.pick(directions), size, size);
     if (isInside(next)) cell = next;
@@ -34,7 +35,10 @@ export function generateRoom(level: number, random: Random): RoomData | undefine
   const { size, floorCount, boxCount, minMoves, maxMoves } = levels[level - 1];
   const isWall = digFloor(size, floorCount, random);
   const floor = isWall.flatMap((wall, cell) => (wall ? [] : [cell]));
-  const targets = random.shuffle(floor).slice(0, boxCount).sort((a, b) => a - b);
+  const targets = random
+    .shuffle(floor)
+    .slice(0, boxCount)
+    .sort((a, b) => a - b);
   const room: Room = { width: size, height: size, isWall, targets, start: { player: floor[0], boxes: targets } };
   const starts = measureRoom(room).listStates(minMoves, maxMoves);
   return starts.length === 0 ? undefined : { rows: renderRows(room, random.pick(starts)) };

@@ -22,7 +22,7 @@ function findCells(symbols: readonly string[], wanted: string): number[] {
 
 /** Returns the room that the data describe. */
 export function readRoom({ rows }: RoomData): Room {
-  const symbols = rows.flatMap((row) => [...row]);
+  const symbols = rows.flatMap((row) => row.split(""));
   return {
     width: rows[0]?.length ?? 0,
     height: rows.length,
@@ -41,7 +41,9 @@ export function renderRows({ width, isWall, targets }: Room, { player, boxes }: 
     if (boxes.includes(cell)) return isTarget ? "√" : "X";
     return isTarget ? "O" : "_";
   });
-  return Array.from({ length: symbols.length / width }, (_, row) => symbols.slice(row * width, (row + 1) * width).join(""));
+  return Array.from({ length: symbols.length / width }, (_, row) =>
+    symbols.slice(row * width, (row + 1) * width).join(""),
+  );
 }
 
 /** Returns the number of boxes that stand on a target. */
@@ -107,7 +109,8 @@ export function measureRoom(room: Room): RoomDistances {
       if (from === state.player || isWall[from] || state.boxes.includes(from)) continue;
       visit({ player: from, boxes: state.boxes }, next);
       const pushed = moveCell(state.player, direction, width, height);
-      if (state.boxes.includes(pushed)) visit({ player: from, boxes: replaceBox(state.boxes, pushed, state.player) }, next);
+      if (state.boxes.includes(pushed))
+        visit({ player: from, boxes: replaceBox(state.boxes, pushed, state.player) }, next);
     }
   }
   return {
@@ -115,6 +118,7 @@ export function measureRoom(room: Room): RoomDistances {
       const distance = distances[getKey(state)];
       return distance < 0 ? Infinity : distance;
     },
-    listStates: (min, max) => queue.filter((state) => distances[getKey(state)] >= min && distances[getKey(state)] <= max),
+    listStates: (min, max) =>
+      queue.filter((state) => distances[getKey(state)] >= min && distances[getKey(state)] <= max),
   };
 }

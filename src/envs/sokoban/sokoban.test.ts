@@ -6,9 +6,12 @@ import { measureRoom, movePlayer, readRoom, type RoomState } from "./room.js";
 import { createSokobanEnv } from "./sokoban.js";
 
 const env = createSokobanEnv();
-for (const check of envContractChecks(env, { isSeedIndependent: () => true, maxTurns: 30 })) {
-  test(`createSokobanEnv(): ${check.name}`, () => check.run());
-}
+test.each(envContractChecks(env, { isSeedIndependent: () => true, maxTurns: 30 }))(
+  "createSokobanEnv(): $name",
+  async (check) => {
+    await expect(check.run()).resolves.toBeUndefined();
+  },
+);
 
 const corridor = createTask("sokoban", { rows: ["######", "#____#", "#PXO_#", "#____#", "######"] });
 const move = (direction: Direction) => createCallAction("move", { direction });
@@ -32,7 +35,11 @@ test("createSokobanEnv() tells a deadlock at once and goes on", async () => {
   const session = await env.start(createTask("sokoban", { rows: ["#####", "#_X_#", "#P__#", "#_O_#", "#####"] }), 0);
   await session.step(move("up"));
   const stuck = await session.step(move("right"));
-  expect(stuck).toMatchObject({ distanceBefore: { $number: "Infinity" }, distanceAfter: { $number: "Infinity" }, solvedAfter: false });
+  expect(stuck).toMatchObject({
+    distanceBefore: { $number: "Infinity" },
+    distanceAfter: { $number: "Infinity" },
+    solvedAfter: false,
+  });
   expect(stuck.ended).toBeUndefined();
 });
 
@@ -56,7 +63,9 @@ function searchForwards(rows: readonly string[], from: RoomState): number {
 }
 test("createSokobanEnv() has the distances that forward search finds, deadlocks included", () => {
   let deadlockCount = 0;
-  for (const task of [1, 2, 3].flatMap((level) => env.makeTasks?.({ split: "train", level, taskCount: 3, seed: 5 }) ?? [])) {
+  for (const task of [1, 2, 3].flatMap(
+    (level) => env.makeTasks?.({ split: "train", level, taskCount: 3, seed: 5 }) ?? [],
+  )) {
     const { rows } = task.data as { readonly rows: readonly string[] }; // made by the env
     const room = readRoom({ rows });
     const distances = measureRoom(room);

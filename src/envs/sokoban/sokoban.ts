@@ -4,8 +4,17 @@ import { createMoveTool, directions, type Direction } from "../grid.js";
 import { memoize } from "../memo.js";
 import { makeTaskSuite } from "../task-suite.js";
 import { generateRoom, roomLevelCount } from "./room-generator.js";
-import { countPlaced, isSolvedRoom, measureRoom, movePlayer, readRoom, renderRows } from "./room.js";
-import type { Room, RoomData, RoomState } from "./room.js";
+import {
+  countPlaced,
+  isSolvedRoom,
+  measureRoom,
+  movePlayer,
+  readRoom,
+  renderRows,
+  type Room,
+  type RoomData,
+  type RoomState,
+} from "./room.js";
 
 const instructions = [
   "You are in a warehouse and must push every box onto a target.",
@@ -36,7 +45,8 @@ function describeMove(room: Room, before: RoomState, after: RoomState, direction
 }
 
 function createRoomOracle(prepare: (task: Task) => ReturnType<typeof prepareRoom>): Oracle {
-  const toActions = (chosen: readonly Direction[]) => chosen.map((direction) => createCallAction("move", { direction }));
+  const toActions = (chosen: readonly Direction[]) =>
+    chosen.map((direction) => createCallAction("move", { direction }));
   return {
     bestActions(task, snapshot) {
       const { room, distances } = prepare(task);

@@ -31,7 +31,9 @@ export type VaultFacts = Pick<VaultData, "keys" | "stickOdds" | "forceOdds">;
 
 /** Returns the indexes of the keys in a set of bits. */
 export function listKeys(bits: number): number[] {
-  return Array.from({ length: 32 - Math.clz32(bits) }, (_, index) => index).filter((index) => (bits & (1 << index)) !== 0);
+  return Array.from({ length: 32 - Math.clz32(bits) }, (_, index) => index).filter(
+    (index) => (bits & (1 << index)) !== 0,
+  );
 }
 
 function narrow(belief: Belief, keys: number): Belief {
@@ -47,7 +49,9 @@ function replacePlate(states: readonly PlateState[], plate: number, state: Plate
 export function getBelief(data: VaultData, state: VaultState): Belief {
   const { keys, opening, hint } = data;
   const bits = keys.reduce((sum, key, index) => {
-    const agrees = state.plates.every((plate, j) => plate !== "read" || getPlateValue(key, j) === getPlateValue(keys[opening], j));
+    const agrees = state.plates.every(
+      (plate, j) => plate !== "read" || getPlateValue(key, j) === getPlateValue(keys[opening], j),
+    );
     return agrees ? sum | (1 << index) : sum;
   }, 0);
   return narrow({ keys: bits, plates: state.plates, jam: state.jam, hint: state.hasAsked ? hint : "none" }, bits);
@@ -82,7 +86,10 @@ function readOutcomes(facts: VaultFacts, belief: Belief, plate: number): BeliefO
     belief: narrow({ ...belief, plates: replacePlate(belief.plates, plate, "read") }, part),
   }));
   if (stick === 0) return answered;
-  return [...answered, { probability: stick, belief: { ...belief, plates: replacePlate(belief.plates, plate, "loose"), jam: 1 } }];
+  return [
+    ...answered,
+    { probability: stick, belief: { ...belief, plates: replacePlate(belief.plates, plate, "loose"), jam: 1 } },
+  ];
 }
 
 function askOutcomes(facts: VaultFacts, belief: Belief): BeliefOutcome[] {

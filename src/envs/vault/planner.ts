@@ -1,5 +1,12 @@
 // internal
-import { getKeyWeights, listBeliefOutcomes, listMoves, type Belief, type VaultFacts, type VaultMove } from "./belief.js";
+import {
+  getKeyWeights,
+  listBeliefOutcomes,
+  listMoves,
+  type Belief,
+  type VaultFacts,
+  type VaultMove,
+} from "./belief.js";
 
 /** Two chances closer than this are the same. */
 const tieMargin = 1e-11;
@@ -78,7 +85,9 @@ export function createVaultPlanner(facts: VaultFacts): VaultPlanner {
     const key = getKey(belief);
     const known = table.get(key);
     if (known !== undefined) return known;
-    const chance = Math.max(...listUsefulMoves(belief, turnsLeft).map((move) => getMoveChance(belief, move, turnsLeft - 1)));
+    const chance = Math.max(
+      ...listUsefulMoves(belief, turnsLeft).map((move) => getMoveChance(belief, move, turnsLeft - 1)),
+    );
     table.set(key, chance);
     return chance;
   }

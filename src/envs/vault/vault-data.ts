@@ -47,7 +47,12 @@ export type PlateState = "hidden" | "loose" | "read";
 export const maxJam = 2;
 
 /** The state in which every episode begins. */
-export const closedVault: VaultState = { plates: plateNames.map(() => "hidden"), jam: 0, hasAsked: false, isOpen: false };
+export const closedVault: VaultState = {
+  plates: plateNames.map(() => "hidden"),
+  jam: 0,
+  hasAsked: false,
+  isOpen: false,
+};
 
 /** Returns what plate `plate` says about a key: one word of its name. */
 export function getPlateValue(key: string, plate: number): string {

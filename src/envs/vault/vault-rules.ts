@@ -27,7 +27,8 @@ export function toMove({ keys }: VaultData, { name, values }: Command): VaultMov
     case "read":
       return { type: "read", plate: plateNames.findIndex((plate) => plate === values["plate"]) };
     case "commit": {
-      const key = keys.indexOf(String(values["key"]).trim().toLowerCase());
+      const keyName = values["key"] as string; // the schema allows nothing else
+      const key = keys.indexOf(keyName.trim().toLowerCase());
       return key < 0 ? undefined : { type: "commit", key };
     }
     case "ask":
@@ -49,34 +50,53 @@ function applyRead(data: VaultData, state: VaultState, plate: number): CommandAn
   const name = plateNames[plate];
   if (state.jam > 0) {
     const jam = Math.min(maxJam, state.jam + 1);
-    return { state: { ...state, jam }, text: "The reader is jammed, and pulling at it makes it worse.", flags: { toolError: true } };
+    return {
+      state: { ...state, jam },
+      text: "The reader is jammed, and pulling at it makes it worse.",
+      flags: { toolError: true },
+    };
   }
   const told = `The plate says: the right key's ${name} is ${getPlateValue(data.keys[data.opening], plate)}.`;
   if (state.plates[plate] === "read") return { state, text: `You have read this plate before. ${told}` };
   const mark = (to: "loose" | "read") => state.plates.map((current, index) => (index === plate ? to : current));
   if (state.plates[plate] === "hidden" && data.isSticky[plate]) {
-    return { state: { ...state, plates: mark("loose"), jam: 1 }, text: `The ${name} plate stuck and jammed the reader.`, flags: { toolError: true } };
+    return {
+      state: { ...state, plates: mark("loose"), jam: 1 },
+      text: `The ${name} plate stuck and jammed the reader.`,
+      flags: { toolError: true },
+    };
   }
   return { state: { ...state, plates: mark("read") }, text: told };
 }
 
 /** Carries out one move. */
 export function applyMove(data: VaultData, state: VaultState, move: VaultMove): CommandAnswer<VaultState> {
-  const solve = (text: string): CommandAnswer<VaultState> => ({ state: { ...state, isOpen: true }, text, reward: 1, ended: "solved" });
+  const solve = (text: string): CommandAnswer<VaultState> => ({
+    state: { ...state, isOpen: true },
+    text,
+    reward: 1,
+    ended: "solved",
+  });
   switch (move.type) {
     case "read":
       return applyRead(data, state, move.plate);
     case "ask": {
       const named = `The guard names ${data.keys[data.hint]}.`;
-      return { state: { ...state, hasAsked: true }, text: state.hasAsked ? `The guard has nothing new to say. ${named}` : named };
+      return {
+        state: { ...state, hasAsked: true },
+        text: state.hasAsked ? `The guard has nothing new to say. ${named}` : named,
+      };
     }
     case "reset": {
       if (state.jam === 0) return { state, text: "The reader is not jammed; resetting it changes nothing." };
-      const text = state.jam === 1 ? "The reader is free again." : "The reader is less jammed, but needs another reset.";
+      const text =
+        state.jam === 1 ? "The reader is free again." : "The reader is less jammed, but needs another reset.";
       return { state: { ...state, jam: state.jam - 1 }, text };
     }
     case "force":
-      return data.isWeak ? solve("The door gives way.") : { state, text: "The door holds and is sealed for good.", ended: "env_fail" };
+      return data.isWeak
+        ? solve("The door gives way.")
+        : { state, text: "The door holds and is sealed for good.", ended: "env_fail" };
     case "commit":
       if (move.key === data.opening) return solve("The key turns and the vault opens.");
       return { state, text: "The key breaks off in the lock.", ended: "wrong_final" };

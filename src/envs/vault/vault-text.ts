@@ -12,7 +12,8 @@ export const vaultInstructions = [
 
 /** Returns what is public about a vault: keys, plates and odds. */
 export function describeVault(data: VaultData): string {
-  const sticking = data.stickOdds === 0 ? "Plates never stick here." : `One plate in ${data.stickOdds} sticks at its first reading.`;
+  const sticking =
+    data.stickOdds === 0 ? "Plates never stick here." : `One plate in ${data.stickOdds} sticks at its first reading.`;
   const keys = data.keys.map((key) => `- ${key}`).join("\n");
   return `There are ${data.keys.length} keys:\n${keys}\nThe plates tell ${plateNames.join(", ")}. ${sticking} Force opens one door in ${data.forceOdds}.`;
 }
@@ -27,11 +28,16 @@ export function describeState({ plates, jam }: VaultState): string {
 export function renderVault(data: VaultData, state: VaultState): string {
   const possible = new Set(listKeys(getBelief(data, state).keys));
   const keys = data.keys.map((key, index) => {
-    const marks = [index === data.opening ? "opens" : "", state.hasAsked && index === data.hint ? "named by the guard" : ""];
+    const marks = [
+      index === data.opening ? "opens" : "",
+      state.hasAsked && index === data.hint ? "named by the guard" : "",
+    ];
     const notes = marks.filter((mark) => mark !== "").join(", ");
     return `${possible.has(index) ? "  " : "x "}${key}${notes === "" ? "" : `  (${notes})`}`;
   });
-  const rows = plateNames.map((name, index) => `${name}: ${state.plates[index]}${data.isSticky[index] ? ", sticky" : ""}`);
+  const rows = plateNames.map(
+    (name, index) => `${name}: ${state.plates[index]}${data.isSticky[index] ? ", sticky" : ""}`,
+  );
   const door = `door: ${state.isOpen ? "open" : "closed"}${data.isWeak ? ", weak" : ""}   jam: ${state.jam}`;
   return [...keys, ...rows, door].join("\n");
 }

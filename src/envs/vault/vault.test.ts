@@ -4,9 +4,9 @@ import { createCallAction } from "../commands.js";
 import { createVaultEnv } from "./vault.js";
 
 const env = createVaultEnv();
-for (const check of envContractChecks(env, { isSeedIndependent: () => true })) {
-  test(`createVaultEnv(): ${check.name}`, () => check.run());
-}
+test.each(envContractChecks(env, { isSeedIndependent: () => true }))("createVaultEnv(): $name", async (check) => {
+  await expect(check.run()).resolves.toBeUndefined();
+});
 
 /** Four keys of which colour and shape together single out one; the colour plate sticks, the guard is wrong. */
 const data = {
@@ -22,21 +22,38 @@ const task = createTask("vault", data);
 const read = (plate: string) => createCallAction("read", { plate });
 const commit = (key: string) => createCallAction("commit", { key });
 const start = async (): Promise<EnvSession> => env.start(task, 0);
-const chance = (session: EnvSession, turnsLeft?: number) => env.oracle?.getSuccessChance?.(task, session.snapshot?.() ?? null, turnsLeft);
+const chance = (session: EnvSession, turnsLeft?: number) =>
+  env.oracle?.getSuccessChance?.(task, session.snapshot?.() ?? null, turnsLeft);
 const bestTools = (session: EnvSession, turnsLeft?: number) => [
-  ...new Set(env.oracle?.bestActions(task, session.snapshot?.() ?? null, turnsLeft).map((action) => action.toolCalls?.[0]?.name)),
+  ...new Set(
+    env.oracle?.bestActions(task, session.snapshot?.() ?? null, turnsLeft).map((action) => action.toolCalls?.[0]?.name),
+  ),
 ];
 
 test("createVaultEnv() makes a plate that sticks a recoverable error: reset, read again, go on", async () => {
   const session = await start();
-  expect(await session.step(read("colour"))).toMatchObject({ flags: { toolError: true }, distanceBefore: 7, distanceAfter: 6, regret: 0 });
-  expect(await session.step(read("colour"))).toMatchObject({ flags: { toolError: true }, distanceBefore: 6, distanceAfter: 7 });
+  expect(await session.step(read("colour"))).toMatchObject({
+    flags: { toolError: true },
+    distanceBefore: 7,
+    distanceAfter: 6,
+    regret: 0,
+  });
+  expect(await session.step(read("colour"))).toMatchObject({
+    flags: { toolError: true },
+    distanceBefore: 6,
+    distanceAfter: 7,
+  });
   expect(await session.step(createCallAction("reset"))).toMatchObject({ distanceAfter: 6 });
   expect(await session.step(createCallAction("reset"))).toMatchObject({ distanceAfter: 5 });
   expect((await session.step(read("colour"))).observation.text).toContain("the right key's colour is red");
   expect(await session.step(read("colour"))).toMatchObject({ distanceBefore: 4, distanceAfter: 4 });
   expect(await session.step(read("shape"))).toMatchObject({ distanceAfter: 1 });
-  expect(await session.step(commit("red-oval-iron-new"))).toMatchObject({ ended: "solved", solvedAfter: true, reward: 1, regret: 0 });
+  expect(await session.step(commit("red-oval-iron-new"))).toMatchObject({
+    ended: "solved",
+    solvedAfter: true,
+    reward: 1,
+    regret: 0,
+  });
 });
 test("createVaultEnv() does not count a jam when nothing is left to read", async () => {
   const session = await start();
@@ -49,7 +66,12 @@ test("createVaultEnv() does not count a jam when nothing is left to read", async
 });
 test("createVaultEnv() makes a wrong key final and force a gamble", async () => {
   const wrong = await (await start()).step(commit("blue-oval-iron-new"));
-  expect(wrong).toMatchObject({ ended: "wrong_final", solvedAfter: false, distanceAfter: { $number: "Infinity" }, regret: 0.75 });
+  expect(wrong).toMatchObject({
+    ended: "wrong_final",
+    solvedAfter: false,
+    distanceAfter: { $number: "Infinity" },
+    regret: 0.75,
+  });
   const forced = await (await start()).step(createCallAction("force"));
   expect(forced).toMatchObject({ ended: "env_fail", regret: 0.8 });
 });
@@ -107,7 +129,10 @@ test("createVaultEnv() hands in a closing answer as a commitment", async () => {
   expect(await (await start()).step(commit("Red-Oval-Iron-New"))).toMatchObject({ ended: "solved" });
 });
 test("createVaultEnv() makes each level harder to be sure of", () => {
-  const snapshot = { state: { plates: ["hidden", "hidden", "hidden", "hidden"], jam: 0, hasAsked: false, isOpen: false }, stepIndex: 0 };
+  const snapshot = {
+    state: { plates: ["hidden", "hidden", "hidden", "hidden"], jam: 0, hasAsked: false, isOpen: false },
+    stepIndex: 0,
+  };
   const turns = Array.from({ length: 20 }, (_, index) => index + 1);
   const [first, second, third] = [1, 2, 3].map((level) =>
     (env.makeTasks?.({ split: "eval", level, taskCount: 8, seed: 4 }) ?? []).reduce((sum, each) => {

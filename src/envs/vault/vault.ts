@@ -36,7 +36,13 @@ function createVaultOracle(prepare: (task: Task) => PreparedVault): Oracle {
 }
 
 /** What the oracle says about one step. */
-function describeChoice({ data, planner }: PreparedVault, before: VaultState, action: Action, after: VaultState, isOver: boolean) {
+function describeChoice(
+  { data, planner }: PreparedVault,
+  before: VaultState,
+  action: Action,
+  after: VaultState,
+  isOver: boolean,
+) {
   const distanceAfter = after.isOpen ? 0 : isOver ? Infinity : planner.getSureTurns(getBelief(data, after));
   const belief = getBelief(data, before);
   return {
@@ -64,8 +70,15 @@ export function createVaultEnv(): Env {
     instructions: vaultInstructions,
     tools: vaultTools,
     text: {
-      instructions: "Write one action as <action>read PLATE</action>, <action>ask</action>, <action>reset</action>, <action>force</action> or <action>commit KEY</action>.",
-      examples: ["<action>read colour</action>", "<action>ask</action>", "<action>reset</action>", "<action>force</action>", "<action>commit red-round-iron-new</action>"],
+      instructions:
+        "Write one action as <action>read PLATE</action>, <action>ask</action>, <action>reset</action>, <action>force</action> or <action>commit KEY</action>.",
+      examples: [
+        "<action>read colour</action>",
+        "<action>ask</action>",
+        "<action>reset</action>",
+        "<action>force</action>",
+        "<action>commit red-round-iron-new</action>",
+      ],
     },
     isSuccessAbsorbing: true,
     isDeterministic: true,

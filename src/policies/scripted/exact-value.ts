@@ -1,4 +1,16 @@
-import { canonicalJson, type Disclosure, type Env, type EnvEndKind, type JsonValue, type StepOutcome, type Task } from "../../core/index.js";
+import {
+  canonicalJson,
+  type Action,
+  type BoundOracle,
+  type Disclosure,
+  type Env,
+  type EnvEndKind,
+  type JsonValue,
+  type Outcome,
+  type StepOutcome,
+  type StepResult,
+  type Task,
+} from "../../core/index.js";
 import { advanceMemory, firstMemory, type ScriptedMemory } from "./memory.js";
 import type { ScriptedPolicy } from "./scripted-policy.js";
 
@@ -13,11 +25,19 @@ export interface ExactRow {
   readonly running: number;
 }
 
+/** An env state with the policy's memory, and how likely the episode is to be there. */
 interface Node {
-  readonly snapshot: JsonValue;
+  readonly state: State;
   readonly memory: ScriptedMemory;
-  readonly isSolved: boolean;
   probability: number;
+}
+
+/** An env state; what is asked of the env and its oracle there is kept, since many memories share it. */
+interface State {
+  readonly key: string;
+  readonly isSolved: boolean;
+  readonly oracle: BoundOracle;
+  getOutcomes(action: Action): readonly Outcome<StepOutcome>[];
 }
 
 /**
@@ -26,7 +46,7 @@ interface Node {
  * With a hidden budget (the default) row T holds V(T) for every T; with a disclosed one the policy is told
  * `maxTurns`, and only the last row is a value at its budget: call it once for each T.
  *
- * What the env draws at the start comes from `options.envSeed` (default 0); all envs here draw nothing then.
+ * What the env draws at the start comes from `options.envSeed` (default 0).
  *
  * @throws {TypeError} when the env has no oracle, no snapshots, or cannot list the outcomes of a step.
  */
@@ -38,44 +58,44 @@ export async function computeExactRun(
   options: { readonly disclosure?: Disclosure; readonly envSeed?: number } = {},
 ): Promise<ExactRow[]> {
   const { disclosure = "hidden", envSeed = 0 } = options;
-  const { oracle, outcomes } = env;
-  const session = await env.start(task, envSeed);
-  const snapshot = session.snapshot?.();
-  await session.close();
-  if (oracle === undefined || outcomes === undefined || snapshot === undefined) {
-    throw new TypeError(`Cannot compute exact values: env "${env.id}" lacks an oracle, snapshots or outcomes`);
-  }
+  const first = await startState(env, task, envSeed);
   const ended = { solved: 0, wrong_final: 0, env_fail: 0, quit: 0 };
   let value = 0;
-  let nodes: Node[] = [{ snapshot, memory: firstMemory, isSolved: false, probability: 1 }];
+  let nodes: Node[] = [{ state: first, memory: firstMemory, probability: 1 }];
   const rows: ExactRow[] = [];
   for (let turns = 1; turns <= maxTurns; turns += 1) {
     const turnsLeft = disclosure === "hidden" ? undefined : maxTurns - turns + 1;
+    const states = new Map<string, State>();
     const next = new Map<string, Node>();
-    for (const node of nodes) {
-      const bound = {
-        best: (left?: number) => oracle.bestActions(task, node.snapshot, left),
-        allowed: () => oracle.allowedActions(task, node.snapshot),
-      };
-      for (const { action, probability: share } of policy.getActionDistribution(node.memory, bound, turnsLeft)) {
-        const probability = node.probability * share;
+    for (const { state, memory, probability } of nodes) {
+      for (const { action, probability: share } of policy.getActionDistribution(memory, state.oracle, turnsLeft)) {
         if (action.quit === true) {
-          ended.quit += probability;
-          if (node.isSolved) value += probability;
+          ended.quit += probability * share;
+          if (state.isSolved) value += probability * share;
           continue;
         }
-        for (const outcome of outcomes.call(env, task, node.snapshot, action)) {
-          const { result } = outcome.value;
-          const reached = probability * outcome.probability;
-          if (result.ended === undefined) addNode(next, createNode(node.memory, action, outcome.value, reached));
-          else ended[result.ended] += reached;
+        for (const outcome of state.getOutcomes(action)) {
+          const { result, snapshot } = outcome.value;
+          const reached = probability * share * outcome.probability;
           if (result.ended === "solved") value += reached;
+          if (result.ended !== undefined) ended[result.ended] += reached;
+          else
+            addNode(
+              next,
+              shareState(states, env, task, snapshot, result),
+              advanceMemory(memory, { ...result, action }),
+              reached,
+            );
         }
       }
     }
     nodes = [...next.values()];
-    const running = sum(nodes);
-    rows.push({ turns, value: value + sum(nodes.filter((node) => node.isSolved)), ended: { ...ended }, running });
+    rows.push({
+      turns,
+      value: value + sum(nodes.filter(({ state }) => state.isSolved)),
+      ended: { ...ended },
+      running: sum(nodes),
+    });
   }
   return rows;
 }
@@ -84,13 +104,58 @@ function sum(nodes: readonly Node[]): number {
   return nodes.reduce((total, { probability }) => total + probability, 0);
 }
 
-function createNode(memory: ScriptedMemory, action: Parameters<typeof advanceMemory>[1]["action"], { result, snapshot }: StepOutcome, probability: number): Node {
-  return { snapshot, memory: advanceMemory(memory, { ...result, action }), isSolved: result.solvedAfter === true, probability };
+function addNode(nodes: Map<string, Node>, state: State, memory: ScriptedMemory, probability: number): void {
+  const key = `${state.key} ${canonicalJson(memory)}`;
+  const known = nodes.get(key);
+  if (known === undefined) nodes.set(key, { state, memory, probability });
+  else known.probability += probability;
 }
 
-function addNode(nodes: Map<string, Node>, node: Node): void {
-  const key = canonicalJson([node.snapshot, node.memory, node.isSolved]);
-  const known = nodes.get(key);
-  if (known === undefined) nodes.set(key, node);
-  else known.probability += node.probability;
+async function startState(env: Env, task: Task, envSeed: number): Promise<State> {
+  const session = await env.start(task, envSeed);
+  const snapshot = session.snapshot?.();
+  await session.close();
+  if (snapshot === undefined) throw new TypeError(`Cannot compute exact values: env "${env.id}" gives no snapshots`);
+  return createState(env, task, snapshot, canonicalJson(snapshot), false);
+}
+
+function shareState(states: Map<string, State>, env: Env, task: Task, snapshot: JsonValue, result: StepResult): State {
+  const isSolved = result.solvedAfter === true;
+  const key = canonicalJson([snapshot, isSolved]);
+  const known = states.get(key) ?? createState(env, task, snapshot, key, isSolved);
+  states.set(key, known);
+  return known;
+}
+
+function createState(env: Env, task: Task, snapshot: JsonValue, key: string, isSolved: boolean): State {
+  const { oracle } = env;
+  if (oracle === undefined || env.outcomes === undefined) {
+    throw new TypeError(
+      `Cannot compute exact values: env "${env.id}" lacks an oracle or cannot list the outcomes of a step`,
+    );
+  }
+  let allowed: readonly Action[] | undefined;
+  return {
+    key,
+    isSolved,
+    oracle: {
+      best: keepAnswers((turnsLeft?: number) => oracle.bestActions(task, snapshot, turnsLeft), String),
+      allowed: () => (allowed ??= oracle.allowedActions(task, snapshot)),
+    },
+    getOutcomes: keepAnswers((action: Action) => env.outcomes?.(task, snapshot, action) ?? [], canonicalJson),
+  };
+}
+
+/** Returns `ask` with its answers kept. */
+function keepAnswers<Question, Answer>(
+  ask: (question: Question) => Answer,
+  getKey: (question: Question) => string,
+): (question: Question) => Answer {
+  const kept = new Map<string, Answer>();
+  return (question) => {
+    const key = getKey(question);
+    const known = kept.get(key) ?? ask(question);
+    kept.set(key, known);
+    return known;
+  };
 }

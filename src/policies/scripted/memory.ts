@@ -20,7 +20,12 @@ const minRegret = 1e-9;
 
 type SeenTurn = Pick<Turn, "action" | "flags" | "distanceBefore" | "distanceAfter" | "regret">;
 
-function getMode(turn: SeenTurn, before: number | undefined, after: number | undefined, best: number | undefined): ScriptedMode {
+function getMode(
+  turn: SeenTurn,
+  before: number | undefined,
+  after: number | undefined,
+  best: number | undefined,
+): ScriptedMode {
   if (before !== undefined && after !== undefined) return after < before && after === best ? "clean" : "error";
   const { flags = {}, regret = 0 } = turn;
   return flags.invalid === true || flags.toolError === true || regret > minRegret ? "error" : "clean";

@@ -1,4 +1,4 @@
-import type { Action, BoundOracle, JsonObject, JsonValue, Policy, PolicyRequest } from "../../core/index.js";
+import type { Action, BoundOracle, JsonValue, Policy, PolicyRequest } from "../../core/index.js";
 import { advanceMemory, firstMemory, type ScriptedMemory } from "./memory.js";
 
 /** How a scripted policy behaves. Every part is a probability for one turn. */
@@ -58,7 +58,14 @@ function getCallKey({ text, toolCalls = [] }: Action): string {
 
 function checkRates(config: ScriptedPolicyConfig): void {
   const { errorRate, recoveryRate, quitHazard, loopRate, invalidRate } = config;
-  const rates = { errorRate, recoveryRate, loopRate, invalidRate, "quitHazard.clean": quitHazard?.clean, "quitHazard.error": quitHazard?.error };
+  const rates = {
+    errorRate,
+    recoveryRate,
+    loopRate,
+    invalidRate,
+    "quitHazard.clean": quitHazard?.clean,
+    "quitHazard.error": quitHazard?.error,
+  };
   for (const [name, rate] of Object.entries(rates)) {
     if (rate === undefined || (rate >= 0 && rate <= 1)) continue;
     throw new RangeError(`Cannot create a scripted policy as ${name} must be in 0..1: current value is ${rate}`);
@@ -92,7 +99,11 @@ export function createScriptedPolicy(config: ScriptedPolicyConfig): ScriptedPoli
     const others = oracle.allowed().filter((action) => !bestKeys.has(getCallKey(action)));
     const invalid = [{ action: invalidAction, probability: (1 - accuracy) * invalidRate }];
     const wrong = (1 - accuracy) * (1 - invalidRate);
-    return [...spread(best, accuracy), ...invalid, ...(others.length === 0 ? spread(best, wrong) : spreadByTool(others, wrong))];
+    return [
+      ...spread(best, accuracy),
+      ...invalid,
+      ...(others.length === 0 ? spread(best, wrong) : spreadByTool(others, wrong)),
+    ];
   }
   function getActionDistribution(memory: ScriptedMemory, oracle: BoundOracle, turnsLeft?: number): WeightedAction[] {
     const quit = quitHazard[memory.mode] ?? 0;
@@ -102,13 +113,16 @@ export function createScriptedPolicy(config: ScriptedPolicyConfig): ScriptedPoli
     const all = [
       { action: quitAction, probability: quit },
       { action: repeated, probability: loop },
-      ...choose(memory, oracle, turnsLeft).map(({ action, probability }) => ({ action, probability: probability * act })),
+      ...choose(memory, oracle, turnsLeft).map(({ action, probability }) => ({
+        action,
+        probability: probability * act,
+      })),
     ];
     return all.filter(({ probability }) => probability > 0);
   }
   return {
     id,
-    config: { type: "scripted", ...config } as JsonObject, // the config's fields are numbers, texts and one object of numbers
+    config: { type: "scripted", ...config },
     needsOracle: true,
     getActionDistribution,
     act(request) {
@@ -133,5 +147,10 @@ function sample(distribution: readonly WeightedAction[], { random }: PolicyReque
 /** Returns what the best last call would hand in, as text. */
 function answerClosing(oracle: BoundOracle): Action {
   const values: readonly (JsonValue | undefined)[] = Object.values(oracle.best(1)[0]?.toolCalls?.[0]?.arguments ?? {});
-  return { text: values.filter((value) => value !== undefined).map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ") };
+  return {
+    text: values
+      .filter((value) => value !== undefined)
+      .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+      .join(" "),
+  };
 }
