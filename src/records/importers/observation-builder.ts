@@ -42,7 +42,8 @@ export class ObservationBuilder {
   addText(message: JsonObject): void {
     const { content, ...rest } = message;
     const text = getContentText(content);
-    const isPlain = message.role === "user" && typeof content === "string" && Object.keys(rest).length === 1;
+    const isPlain =
+      message.role === "user" && typeof content === "string" && text !== "" && Object.keys(rest).length === 1;
     this.#isPlain &&= this.#texts.length === 0 && isPlain;
     this.#texts.push(text);
     this.#addPart(content, rest, { length: text.length });
@@ -67,7 +68,11 @@ export class ObservationBuilder {
     });
   }
 
-  #addPart(content: JsonValue | undefined, rest: JsonObject, place: { readonly length?: number; readonly result?: number }): void {
+  #addPart(
+    content: JsonValue | undefined,
+    rest: JsonObject,
+    place: { readonly length?: number; readonly result?: number },
+  ): void {
     if (content === undefined) this.#parts.push({ ...place, isContentAbsent: true, fields: rest });
     else this.#parts.push({ ...place, fields: typeof content === "string" ? rest : { ...rest, content } });
   }

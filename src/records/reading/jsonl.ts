@@ -73,6 +73,47 @@ export async function* readJsonRecords(source: ImportSource): AsyncGenerator<Jso
   }
 }
 
+/** One record of a file that may be JSONL or one JSON document. */
+export type JsonItem =
+  | {
+      readonly type: "value";
+      readonly value: JsonValue;
+      /** 1-based line, or 0-based element of the document. */
+      readonly position: number;
+    }
+  | ImportProblem;
+
+/** Says whether a file is one JSON document rather than JSONL: its first line is no complete value, or an array of records. */
+function isOneDocument({ head }: ImportSource): boolean {
+  const text = Buffer.from(head).toString("utf8").replace(/^\ufeff/, "").trimStart();
+  const end = text.indexOf("\n");
+  const firstLine = (end === -1 ? text : text.slice(0, end)).trim();
+  if (firstLine.startsWith("[")) {
+    // A line that is a list of messages is one conversation; a list of anything else is a document.
+    return !/^\[\s*\{\s*"(?:role|content)"/.test(firstLine);
+  }
+  return firstLine === "{" || (end !== -1 && firstLine.startsWith("{") && !firstLine.endsWith("}") && /^\s+"/.test(text.slice(end + 1)));
+}
+
+/**
+ * Yields the records of a file that is JSONL, a JSON array of records, or one JSON record, whichever it is.
+ *
+ * @throws {TurnwiseError} (input) when the file cannot hold records, or a document cannot be read.
+ */
+export async function* readJsonItems(source: ImportSource): AsyncGenerator<JsonItem> {
+  refuseUnusable(source);
+  if (!isOneDocument(source)) {
+    for await (const item of readJsonLines(source)) {
+      yield item.type === "problem" ? item : { type: "value", value: item.value, position: item.line };
+    }
+    return;
+  }
+  const { value, problems } = await readJsonDocument(source);
+  yield* problems;
+  const records = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]; // Array.isArray loses the element type
+  for (const [position, record] of records.entries()) yield { type: "value", value: record, position };
+}
+
 /** A single JSON document and what was repaired to read it. */
 export interface JsonDocument {
   readonly value: JsonValue;

@@ -85,14 +85,16 @@ function setAt(record: Record<string, unknown>, at: readonly (string | number)[]
   place[at[at.length - 1]] = value;
 }
 
-/**
- * Returns the record of a stored line, blobs put back in their places.
- *
- * @throws {SyntaxError} for a line that is not JSON. What `readBlob` throws passes through.
- */
-export function decodeRecord(line: string, readBlob: (sha256: string) => Buffer): JsonValue {
-  const record = JSON.parse(line) as JsonValue; // JSON.parse returns nothing else
-  if (!isJsonObject(record) || !Array.isArray(record[blobField])) return record;
+/** Returns the hashes of what lies beside a parsed line; empty for most. */
+export function listBlobs(record: JsonValue): readonly string[] {
+  if (!isJsonObject(record) || !Array.isArray(record[blobField])) return [];
+  const references = record[blobField] as readonly JsonValue[]; // Array.isArray loses the element type
+  return references.flatMap((item) => (isJsonObject(item) && typeof item.sha256 === "string" ? [item.sha256] : []));
+}
+
+/** Returns the record of a parsed line, what lies beside it put back. What `readBlob` throws passes through. */
+export function restoreBlobs(record: JsonValue, readBlob: (sha256: string) => Buffer): JsonValue {
+  if (!isJsonObject(record) || listBlobs(record).length === 0) return record;
   const { [blobField]: listed, ...rest } = record;
   for (const { at, sha256, type } of listed as unknown as readonly BlobReference[]) {
     const text = readBlob(sha256).toString("utf8");

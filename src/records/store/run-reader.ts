@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage, inputError, type EpisodeKey, type Trajectory } from "../../core/index.js";
+import { errorMessage, inputError, type EpisodeKey, type JsonValue, type Trajectory } from "../../core/index.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { findRunManifest, type RunManifest } from "./manifest.js";
-import { decodeRecord } from "./record-line.js";
+import { restoreBlobs } from "./record-line.js";
 import { getSegmentPath, readRunIndex, type RunIndex, type RunProblem } from "./run-index.js";
 import type { EpisodeRow } from "./segment-index.js";
 
@@ -32,7 +32,8 @@ export class RecordReader {
     const where = `episode ${row.episodeId} in "${getSegmentPath(this.#folder, segment)}" at byte ${offset}`;
     let record: unknown;
     try {
-      record = decodeRecord(this.#readLine(segment, offset, length), (sha256) => readFileSync(getBlobPath(this.#folder, sha256)));
+      const line: unknown = JSON.parse(this.#readLine(segment, offset, length));
+      record = restoreBlobs(line as JsonValue, (sha256) => readFileSync(getBlobPath(this.#folder, sha256))); // JSON.parse returns nothing else
     } catch (error) {
       throw inputError(`Cannot read ${where}: ${errorMessage(error)}`, "If a file of the run was deleted, restore it or play the episode again", error);
     }
