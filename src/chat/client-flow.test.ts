@@ -21,6 +21,14 @@ test.each([
   expect(events[0]).toEqual({ type: "rate_limited", baseUrl: server.url, pauseSeconds: seconds });
 });
 
+test("complete() takes the finer wait that some servers state in milliseconds", async () => {
+  const headers = { "content-type": "application/json", "retry-after": "1", "retry-after-ms": "250" };
+  const server = await serveReplies({ type: "http", status: 503, headers, body: "{}" });
+  const clock = createInstantClock();
+  await connect([server], { clock }).client.complete(hello);
+  expect(clock.sleeps).toEqual([0.25]);
+});
+
 test("complete() fails at once when Retry-After is longer than the patience limit", async () => {
   const server = await serve(() => errorReply(429, "come back tomorrow", { retryAfter: "86400" }));
   const { client } = connect([server]);

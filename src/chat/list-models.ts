@@ -2,8 +2,8 @@
 import type { Agent } from "undici";
 import { isJsonObject } from "../core/index.js";
 import { badResponse, classifyStatus, isHtml, type Failure } from "./failure.js";
+import { classifyNetworkError } from "./network-failure.js";
 import type { Target } from "./target.js";
-import { classifyNetworkError } from "./transport.js";
 
 /** Asks a server which models it has. Returns their names, or the failure. */
 export async function listModels(
