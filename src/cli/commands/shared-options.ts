@@ -5,28 +5,34 @@ import { parseCount, parseCounts, parseJsonObject, parsePositive, parseWithin, p
 
 const differences = ["env_version", "disclosure", "terminal_rule", "mark"] as const;
 
+// The return types are written out: inferred ones, one level per option, take the compiler minutes to print.
+
+/** The same fields as a plain object type, which commander's constraint asks for. */
+type Plain<Flags> = { [Key in keyof Flags]: Flags[Key] };
+
 /** Adds the options that say how figures are estimated. */
 export function addAnalysisOptions<Arguments extends unknown[], Options extends OptionValues>(
   command: Command<Arguments, Options>,
-) {
-  return command
+): Command<Arguments, Options & Plain<AnalysisFlags>> {
+  command
     .option("-k, --widths <list>", "sampling widths K, e.g. 1,2,4 (default: doubling up to the samples)", parseCounts(1))
     .option("--level <share>", "coverage of intervals and bands", parseWithin(0.5, 0.9999), 0.95)
     .option("--replicates <n>", "bootstrap resamples of tasks", parseCount(100), 2000)
     .option("--bootstrap-seed <n>", "seed of the resampling", parseCount(0), 1)
     .option("--margin <share>", "differences inside this margin count as equivalent", parseWithin(0.0001, 0.5), 0.03)
     .option("--allow <list>", `compare although these differ, labelled: ${differences.join(", ")}`, parseWords(differences));
+  return command as unknown as Command<Arguments, Options & Plain<AnalysisFlags>>; // the same object, with the options just added
 }
 
 /** The parsed options of {@linkcode addAnalysisOptions}. */
-export interface AnalysisFlags {
+export type AnalysisFlags = {
   readonly widths?: number[];
   readonly level: number;
   readonly replicates: number;
   readonly bootstrapSeed: number;
   readonly margin: number;
   readonly allow?: (typeof differences)[number][];
-}
+};
 
 /** Returns the analysis options that the flags stand for. */
 export function readAnalysisFlags(flags: AnalysisFlags): AnalysisOptions {
@@ -44,8 +50,8 @@ export function readAnalysisFlags(flags: AnalysisFlags): AnalysisOptions {
 /** Adds the options that all `chat:MODEL` policies of a call share. */
 export function addChatOptions<Arguments extends unknown[], Options extends OptionValues>(
   command: Command<Arguments, Options>,
-) {
-  return command
+): Command<Arguments, Options & Plain<ChatFlags>> {
+  command
     .optionsGroup("Chat policies (chat:MODEL):")
     .option("--base-url <url>", "OpenAI-compatible server (default: OPENAI_BASE_URL)")
     .option("--api-key-variable <name>", "environment variable with the key (default: OPENAI_API_KEY)")
@@ -67,10 +73,11 @@ export function addChatOptions<Arguments extends unknown[], Options extends Opti
     .option("--max-attempts <n>", "attempts of one request, retries included", parseCount(1))
     .option("--patience <seconds>", "outage after which episodes get an error instead of waiting", parsePositive)
     .option("--prices <file>", "JSON with prices per million tokens by model");
+  return command as unknown as Command<Arguments, Options & Plain<ChatFlags>>; // the same object, with the options just added
 }
 
 /** The parsed options of {@linkcode addChatOptions}. */
-export interface ChatFlags {
+export type ChatFlags = {
   readonly baseUrl?: string;
   readonly apiKeyVariable?: string;
   readonly surface?: "tools" | "text";
@@ -91,7 +98,7 @@ export interface ChatFlags {
   readonly maxAttempts?: number;
   readonly patience?: number;
   readonly prices?: string;
-}
+};
 
 /** Returns the chat settings that the flags stand for, checked. */
 export async function readChatFlags(flags: ChatFlags): Promise<ChatSettings> {
@@ -114,8 +121,8 @@ export async function readChatFlags(flags: ChatFlags): Promise<ChatSettings> {
 /** Adds the options that say how other tools' files are read. */
 export function addImportOptions<Arguments extends unknown[], Options extends OptionValues>(
   command: Command<Arguments, Options>,
-) {
-  return command
+): Command<Arguments, Options & Plain<ImportFlags>> {
+  command
     .optionsGroup("Reading other tools' files:")
     .option("--format <name>", "importer; auto recognises the file (turnwise import --list shows all)", "auto")
     .option("--policy-id <name>", "names the policy where the file does not")
@@ -124,10 +131,11 @@ export function addImportOptions<Arguments extends unknown[], Options extends Op
     .option("--task-field <path>", "field of the task id")
     .option("--success-threshold <reward>", "reward from which an episode counts as solved", parseWithin(-1e9, 1e9))
     .option("--map <json>", "generic mapping of record fields for any JSONL (see docs/guides/import.md)", parseJsonObject);
+  return command as unknown as Command<Arguments, Options & Plain<ImportFlags>>; // the same object, with the options just added
 }
 
 /** The parsed options of {@linkcode addImportOptions}. */
-export interface ImportFlags {
+export type ImportFlags = {
   readonly format: string;
   readonly policyId?: string;
   readonly rewardField?: string;
@@ -135,7 +143,7 @@ export interface ImportFlags {
   readonly taskField?: string;
   readonly successThreshold?: number;
   readonly map?: Readonly<Record<string, unknown>>;
-}
+};
 
 /** Returns the reading options that the flags stand for. */
 export function readImportFlags(flags: ImportFlags): Pick<FileSourceOptions, "format" | "importOptions"> {
