@@ -13,6 +13,29 @@ export interface Call extends Entrant {
   /** What failed attempts cost, as far as it is known. */
   wastedCost: number;
   lastMessage: string | undefined;
+  /** Lets go of the signals. Call once, at the end. */
+  release(): void;
+}
+
+/** A signal that follows two others, as `AbortSignal.any` does, but lets go of them when told. */
+interface JoinedSignal {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+function joinSignals(first: AbortSignal, second: AbortSignal): JoinedSignal {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(first.aborted ? first.reason : second.reason);
+  if (first.aborted || second.aborted) follow();
+  first.addEventListener("abort", follow);
+  second.addEventListener("abort", follow);
+  return {
+    signal: controller.signal,
+    release() {
+      first.removeEventListener("abort", follow);
+      second.removeEventListener("abort", follow);
+    },
+  };
 }
 
 /** Returns a call that has not been sent yet. `hasTokenLimit` says whether its size matters to any gate. */
@@ -24,7 +47,7 @@ export function createCall(
   stop: AbortSignal,
 ): Call {
   const body = renderBody(request, settings);
-  let waitSignal: AbortSignal | undefined;
+  let joined: JoinedSignal | undefined;
   return {
     body,
     // About four bytes of JSON make a token; put right when the server says what it counted.
@@ -32,7 +55,8 @@ export function createCall(
     signal,
     failed: new Set(),
     // Made only for calls that have to wait: most never do, and a joined signal is not free.
-    getWaitSignal: () => (waitSignal ??= signal === undefined ? stop : AbortSignal.any([signal, stop])),
+    getWaitSignal: () => (signal === undefined ? stop : (joined ??= joinSignals(signal, stop)).signal),
+    release: () => joined?.release(),
     requestCount: 0,
     attemptCount: 0,
     wastedCost: 0,

@@ -57,6 +57,8 @@ export class HttpChatClient {
       }
     } catch (error) {
       throw this.#finishError(call, error);
+    } finally {
+      call.release();
     }
   }
 
