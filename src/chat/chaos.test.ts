@@ -10,6 +10,7 @@ afterEach(closeAll);
 // Faults that pass, mixed at random into concurrent calls over real sockets and the real clock.
 const lasting = new Set([
   "hang",
+  "html", // from the start it is taken for a wrong address
   "context_overflow",
   "unauthorized",
   "broken_arguments",
@@ -27,10 +28,7 @@ test.each([
     const random = createRandom("chaos", serverCount);
     const servers = await Promise.all(
       Array.from({ length: serverCount }, () =>
-        // The first answer is good: an HTML page from the start would be taken for a wrong address.
-        serve(({ index }) =>
-          index > 0 && random.next() < 0.3 ? faultReply(random.pick(passing)) : textReply("fine and well"),
-        ),
+        serve(() => (random.next() < 0.3 ? faultReply(random.pick(passing)) : textReply("fine and well"))),
       ),
     );
     const { client } = connect(servers, {
