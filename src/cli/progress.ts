@@ -50,10 +50,10 @@ export interface ProgressDisplay extends RunEvents {
 
 /** Returns a display that writes to `output`. */
 export function createProgressDisplay({ stream, now }: ProgressOutput): ProgressDisplay {
-  const startedAt = now();
+  let startedAt = now();
   const isTerminal = stream.isTTY === true;
   const interval = isTerminal ? 0.1 : 10;
-  let shownAt = -Infinity;
+  let shownAt = isTerminal ? -Infinity : startedAt;
   let last: RunProgress | undefined;
   let shown = "";
 
@@ -73,6 +73,8 @@ export function createProgressDisplay({ stream, now }: ProgressOutput): Progress
 
   return {
     onProgress(progress) {
+      // Another run begins where the count falls back: its rate is its own.
+      if (last !== undefined && progress.played < last.played) startedAt = now();
       last = progress;
       if (now() - shownAt < interval) return;
       shownAt = now();

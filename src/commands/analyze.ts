@@ -1,4 +1,5 @@
 import {
+  disclosures,
   usageError,
   type AdaptationEffect,
   type ComparisonResult,
@@ -21,6 +22,8 @@ export interface EpisodeSource {
   readonly label?: string;
   /** Only episodes of this policy. */
   readonly policyId?: string;
+  /** The policies in the order they were asked for; the first one is the reference. Default: as they appear. */
+  readonly policyOrder?: readonly string[];
   /** Path or file name, for the report. */
   readonly path: string;
   /** Returns how many episodes the run asked for of one policy under this disclosure, when known. */
@@ -66,6 +69,13 @@ export async function* readSource(source: EpisodeSource): AsyncGenerator<Traject
   for await (const trajectory of source.read()) {
     if (source.policyId === undefined || trajectory.policy.id === source.policyId) yield trajectory;
   }
+}
+
+/** Returns the series in the order of policies asked for, hidden budgets before disclosed ones. */
+function sortSeries(series: readonly Series[], policyOrder: readonly string[]): Series[] {
+  const getRank = ({ policyId }: Series): number => policyOrder.indexOf(policyId) >>> 0; // unlisted ones come last
+  const getStep = ({ disclosure }: Series): number => disclosures.indexOf(disclosure);
+  return [...series].sort((a, b) => getRank(a) - getRank(b) || getStep(a) - getStep(b));
 }
 
 /** Returns labels that are unique over all sources: a number is added to what stands twice. */
@@ -131,7 +141,7 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
       const which = source.policyId === undefined ? "" : ` of policy "${source.policyId}"`;
       throw usageError(`Cannot analyse "${source.path}": it holds no episodes${which}`);
     }
-    found.push(series);
+    found.push(sortSeries(series, source.policyOrder ?? []));
   }
   const bySource = makeUnique(found);
   const all = bySource.flat();

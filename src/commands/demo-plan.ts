@@ -26,8 +26,8 @@ export type DemoReport = {
       readonly kind: "outcomes";
       /** File below `data/outcomes`. */
       readonly file: string;
-      /** Policy ids in the file: the reference, then what is compared with it. */
-      readonly policies: readonly [string, string];
+      /** Policies in the file, the reference first, and what the report calls them. */
+      readonly policies: readonly { readonly id: string; readonly label: string }[];
       readonly budgets: readonly number[];
     }
 );
@@ -43,36 +43,39 @@ export const demoReports: readonly DemoReport[] = [
       "Qwen3-4B-Instruct and the same model after reinforcement learning, each asked the same 100 questions with a search tool and up to ten turns. The mean success rate says RL won. The curve says where: it needs five turns, and at three it is behind.",
     command: "turnwise compare base=BEFORE/results.jsonl rl=AFTER/results.jsonl --budgets 2,3,4,5,6,8,10",
     file: "verifiers-wiki-search.json",
-    policies: ["base", "rl"],
+    policies: [
+      { id: "qwen3-4b-instruct-2507", label: "base" },
+      { id: "qwen3-4b-wiki-search", label: "RL" },
+    ],
     budgets: [2, 3, 4, 5, 6, 8, 10],
   },
   {
     kind: "play",
-    name: "vault",
-    title: "Search or commit: behind at few turns, ahead at many",
+    name: "sokoban",
+    title: "Behind at few turns, ahead at many",
     question: "Does the trained policy still win when turns are few?",
     about:
-      "In the vault, clues cost turns and an early guess is a gamble. The trained policy decides a little worse but recovers and persists: it loses where turns are scarce and wins where they are plenty.",
-    command: "turnwise eval budget --env vault --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
-    env: "vault",
+      "Pushing boxes. The trained policy decides a little worse than its base but recovers from mistakes and does not give up: it loses where turns are scarce and wins where they are plenty. One number, the mean success rate at the largest budget, hides half of that.",
+    command: "turnwise eval budget --env sokoban --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
+    env: "sokoban",
     policies: ["scripted:base", "scripted:trained"],
-    difficulty: 2,
-    budgets: [1, 2, 3, 4, 6, 8, 12, 16],
-    taskCount: 60,
+    difficulty: 1,
+    budgets: [2, 3, 4, 6, 8, 12, 16, 24],
+    taskCount: 80,
     samples: 16,
   },
   {
     kind: "play",
-    name: "lookup-disclosed",
+    name: "vault",
     title: "Telling the agent its budget",
     question: "Does the agent play better when it knows how many turns it has?",
     about:
-      "Multi-hop questions, once with the budget hidden and once counted down. A policy that plans for the turns left guesses in time; a blind one searches until it is cut off. The budget-adaptation effect is the difference.",
-    command: "turnwise eval budget --env lookup --policy chat:MY-MODEL --disclosure hidden,countdown --budgets 1,2,3,4,6",
-    env: "lookup",
+      "In the vault clues cost turns and an early guess is a gamble. Each policy plays twice: with the budget hidden, and with the turns left told every turn. One plans for the turns left and guesses in time; the other reads on until it is cut off. The budget-adaptation effect is what telling changed.",
+    command: "turnwise eval budget --env vault --policy chat:MY-MODEL --disclosure hidden,countdown --budgets 1,2,3,4,6,8",
+    env: "vault",
     policies: ["scripted:budget-blind", "scripted:budget-aware"],
     difficulty: 2,
-    budgets: [1, 2, 3, 4, 6],
+    budgets: [1, 2, 3, 4, 6, 8],
     taskCount: 40,
     samples: 8,
     disclosures: ["hidden", "countdown"],
@@ -83,28 +86,28 @@ export const demoReports: readonly DemoReport[] = [
     title: "The same skill, more persistence",
     question: "How much of a gain is just not giving up?",
     about:
-      "Both policies decide and recover alike; one gives up less often. Nothing changes at the first turns, and the gain grows with the budget: the signature of persistence.",
+      "Slippery ice. Both policies decide and recover alike; one gives up less often. Nothing changes at the first budgets, and the gain grows with the turns allowed: the mark of persistence.",
     command: "turnwise eval budget --env frozen-lake --policy chat:MY-BASE --policy chat:MY-RL --surface text",
     env: "frozen-lake",
     policies: ["scripted:base", "scripted:better-persistence"],
     difficulty: 2,
-    budgets: [2, 4, 6, 8, 12, 16, 24],
-    taskCount: 50,
+    budgets: [4, 6, 8, 12, 16, 24],
+    taskCount: 60,
     samples: 16,
   },
   {
     kind: "play",
-    name: "sokoban",
-    title: "Recovering where mistakes can be final",
-    question: "What is recovery worth when some mistakes cannot be undone?",
+    name: "lookup",
+    title: "Better recovery in a search task",
+    question: "What is recovery worth when questions need several look-ups?",
     about:
-      "A box in a corner is lost for good. Better recovery helps only after mistakes that leave a way back, so the gain stays small however many turns there are.",
-    command: "turnwise eval budget --env sokoban --policy chat:MY-BASE --policy chat:MY-RL",
-    env: "sokoban",
+      "Multi-hop questions over a small library. One policy finds its way back after a useless search more often, and is otherwise the same. The answer is final, so recovery pays only where turns are left for it.",
+    command: "turnwise eval budget --env lookup --policy chat:MY-BASE --policy chat:MY-RL --budgets 1,2,3,4,6,8",
+    env: "lookup",
     policies: ["scripted:base", "scripted:better-recovery"],
-    difficulty: 1,
-    budgets: [4, 8, 12, 16, 24],
-    taskCount: 40,
+    difficulty: 2,
+    budgets: [1, 2, 3, 4, 6, 8],
+    taskCount: 60,
     samples: 12,
   },
   {
@@ -113,13 +116,13 @@ export const demoReports: readonly DemoReport[] = [
     title: "Better decisions in a program with a bug",
     question: "What do better decisions look like on the curve?",
     about:
-      "Read, test, edit, submit: the tests really run. One policy makes fewer wrong moves and is otherwise the same, so it is ahead from the first budget at which the task can be solved at all.",
-    command: "turnwise eval budget --env repair --policy chat:MY-BASE --policy chat:MY-RL --budgets 2,4,6,8,12",
+      "Read, test, edit, submit: the tests really run. One policy makes fewer wrong moves and is otherwise the same, so it is ahead from the first budget at which a task can be solved at all.",
+    command: "turnwise eval budget --env repair --policy chat:MY-BASE --policy chat:MY-RL --budgets 2,3,4,6,8",
     env: "repair",
     policies: ["scripted:base", "scripted:better-decision"],
     difficulty: 1,
     budgets: [2, 3, 4, 6, 8, 12],
-    taskCount: 30,
+    taskCount: 40,
     samples: 8,
   },
 ];

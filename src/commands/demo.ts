@@ -36,7 +36,9 @@ function getOutcomeFolder(): string {
 async function compareOutcomes(plan: DemoReport & { kind: "outcomes" }, folder: string): Promise<WrittenReport> {
   const path = join(getOutcomeFolder(), plan.file);
   const sources: EpisodeSource[] = [];
-  for (const policyId of plan.policies) sources.push(await createFileSource(path, { format: "outcomes" }, { policyId, label: policyId }));
+  for (const { id, label } of plan.policies) {
+    sources.push(await createFileSource(path, { format: "outcomes" }, { policyId: id, label }));
+  }
   const analysis = await analyze(sources, { budgets: plan.budgets });
   const report = await createReport(sources, analysis, { title: plan.title, question: plan.question });
   return writeReport(join(folder, "report"), report);

@@ -17,6 +17,7 @@ export async function createRunSource(folder: string, selection: Pick<EpisodeSou
     ...selection,
     path: basename(folder),
     configHash: manifest.configHash,
+    policyOrder: manifest.policies.map((policy) => policy.id),
     countPlanned: (disclosure) => countPlannedOf(manifest, disclosure),
     ...(origin === undefined ? {} : { origin }),
     warnings: [...importProblems, ...problems.map((problem) => problem.message)],
