@@ -126,8 +126,8 @@ export class HttpChatClient {
     if (errorClass === "rate_limit") {
       onEvent?.({ type: "rate_limited", baseUrl, pauseSeconds: Math.max(retryAfterSeconds, delaySeconds) });
     }
-    if (!isOpen)
-      onEvent?.({ type: "retry", baseUrl, errorClass, message, attemptCount: call.attemptCount, delaySeconds });
+    const { attemptCount } = call;
+    if (!isOpen) onEvent?.({ type: "retry", baseUrl, errorClass, message, attemptCount, delaySeconds });
     return delaySeconds;
   }
 
