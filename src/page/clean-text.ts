@@ -17,3 +17,14 @@ export function cleanText(text: string): string {
       .replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\uFFFD")
   );
 }
+
+/**
+ * Returns the first `maxLength` UTF-16 code units of a text, one fewer where a surrogate pair would be split.
+ *
+ * @example
+ * cutText("ab\u{1f600}", 3); // "ab"
+ */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength);
+}

@@ -1,6 +1,6 @@
 export type { FormatClaimOptions } from "./claim-text.js";
 export { formatClaim, formatNumber, missingText } from "./claim-text.js";
-export { cleanText } from "./clean-text.js";
+export { cleanText, cutText } from "./clean-text.js";
 export type { HeatCell, HeatTableSpec } from "./heat-table.js";
 export { renderHeatTable } from "./heat-table.js";
 export type { HtmlPart } from "./html.js";

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { cleanText } from "./clean-text.js";
+import { cleanText, cutText } from "./clean-text.js";
 import { html, type Html } from "./html.js";
 import { getDash, getTone } from "./parts.js";
 import { renderSvg, type ChartText } from "./svg.js";
@@ -122,7 +122,7 @@ function placeEndLabels(spec: LineChartSpec, unitsPerPixel: number, scale: numbe
   const ends = spec.series.flatMap(({ label, tone, points }) => {
     const end = points.findLast((point) => point.y !== undefined);
     const clean = cleanText(label);
-    const text = clean.length > 18 ? `${clean.slice(0, 17)}…` : clean;
+    const text = clean.length > 18 ? `${cutText(clean, 17)}…` : clean;
     return end?.y === undefined ? [] : [{ x: end.x, y: end.y * scale, text, tone }];
   });
   ends.sort((left, right) => left.y - right.y);
@@ -145,14 +145,14 @@ function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, 
   }));
   const hasBand = data.some((point) => Number.isFinite(point.lower));
   const isStep = curve !== "linear";
-  const bounds = { x: "x", y1: "lower", y2: "upper", clip: true } as const;
+  const bounds = { x: "x", y1: "lower", y2: "upper" } as const;
   const band = data.length === 1 ? Plot.ruleX(data, { ...bounds, stroke: colour, strokeWidth: 2, strokeOpacity: 0.5 }) : Plot.areaY(data, { ...bounds, curve, fill: colour, fillOpacity: 0.16 });
   return [
     ...(hasBand ? [band] : []),
     Plot.lineY(data, { x: "x", y: "y", curve, stroke: colour, strokeWidth: 2.2, strokeDasharray: getDash(tone) }),
     ...(isStep && data.length > 12
       ? []
-      : [Plot.dot(data, { x: "x", y: "y", fill: colour, stroke: "var(--paper)", r: radius, symbol: symbols[tone % symbols.length], title: "title" })]),
+      : [Plot.dot(data, { x: "x", y: "y", fill: colour, stroke: radius < 3 ? "none" : "var(--paper)", r: radius, symbol: symbols[tone % symbols.length], title: "title" })]),
   ];
 }
 

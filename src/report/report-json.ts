@@ -1,6 +1,9 @@
 import { inputError, isJsonObject, tagNumber, untagNumber, type NumberTag } from "../core/index.js";
 import { reportSchema, type Report } from "./report.js";
 
+/** Fields whose type has tags in it. */
+const heldTags: ReadonlySet<string> = new Set(["claims", "episodes"]);
+
 function isNumberTag(value: unknown): value is NumberTag {
   return isJsonObject(value) && typeof value["$number"] === "string" && Object.keys(value).length === 1;
 }
@@ -37,7 +40,7 @@ export function parseReport(text: string, source: string): Report {
     const found = isJsonObject(value) ? JSON.stringify(value["schema"]) : typeof value;
     throw inputError(`Cannot read the report "${source}": its schema must be "${reportSchema}", ${found} found`);
   }
-  const { claims, episodes, ...rest } = value;
+  const fields = Object.entries(value).map(([key, field]) => [key, heldTags.has(key) ? field : untag(field)] as const);
   // The schema field says who wrote it; the fields are those renderReportJson writes.
-  return { ...(untag(rest) as object), claims, episodes } as unknown as Report;
+  return Object.fromEntries(fields) as unknown as Report;
 }

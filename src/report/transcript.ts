@@ -7,6 +7,7 @@ import {
   type Trajectory,
   type Turn,
 } from "../core/index.js";
+import { cutText } from "../page/index.js";
 import type { BoundedText, ReportAnswer, ReportEpisode, ReportTurn, SelectionReason, TurnState } from "./report.js";
 
 /** How much of an episode a transcript keeps. */
@@ -17,11 +18,9 @@ export interface TranscriptLimits {
   readonly maxTurns: number;
 }
 
-/** Cuts a text without splitting a surrogate pair. */
 function boundText(text: string, maxLength: number): BoundedText {
   if (text.length <= maxLength) return { text };
-  const isPair = /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1));
-  const kept = text.slice(0, isPair ? maxLength - 1 : maxLength);
+  const kept = cutText(text, maxLength);
   return { text: kept, omittedCharacters: text.length - kept.length };
 }
 

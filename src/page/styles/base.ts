@@ -34,7 +34,7 @@ main{min-width:0;padding-bottom:3rem}
 .contents a[aria-current]{color:var(--ink);border-color:var(--ink);font-weight:600}
 .answer{padding:.2rem 0 2.2rem}
 .question{color:var(--muted);margin:.3rem 0 0;max-width:46rem}
-.headline{font:500 clamp(1.55rem,1.1rem + 2.1vw,2.35rem)/1.22 ui-serif,"Iowan Old Style",Charter,"Palatino Linotype",Georgia,Cambria,serif;letter-spacing:-.012em;margin:1rem 0 1.1rem;max-width:24em;text-wrap:balance}
+.headline{color:var(--ink);font:500 clamp(1.55rem,1.1rem + 2.1vw,2.35rem)/1.22 ui-serif,"Iowan Old Style",Charter,"Palatino Linotype",Georgia,Cambria,serif;letter-spacing:-.012em;margin:1rem 0 1.1rem;max-width:24em;text-wrap:balance}
 .rest p{margin:0 0 .45rem;color:var(--soft);font-size:1.04rem}
 .warnings{margin-top:1.3rem;padding:.7rem 1rem;background:var(--warnbg);border-left:3px solid var(--warn);border-radius:0 6px 6px 0;font-size:.92rem;max-width:46rem}
 .warnings ul{margin:0;padding-left:1rem}

@@ -4,7 +4,7 @@ import { html, renderChoices, renderFigure, renderLineChart, renderTable, type H
 import { cellId } from "../report-claims.js";
 import { findSurfaceIndex, renderBare, renderComparisonHead, renderFirst, renderSides, renderVerdict, sortNumbers, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextColour, TextContext } from "../section.js";
-import { fitText, layOutTable } from "../text-layout.js";
+import { fitText, layOutTable, wrapText } from "../text-layout.js";
 
 function pickCells(comparison: ComparisonResult, k: number): DifferenceCell[] {
   return comparison.cells.filter((cell) => cell.k === k).sort((left, right) => left.maxTurns - right.maxTurns);
@@ -93,7 +93,8 @@ function writeMatrix(context: TextContext, index: number, counts: readonly numbe
     }),
   ]);
   const table = layOutTable([{ head: "T" }, ...counts.map((k) => ({ head: `k=${k}  ` }))], rows, context);
-  return ["", "Difference in points by tries a task  (▲ gain  ▼ loss  = equivalent  ? undecided)", ...table];
+  const head = "Difference in points by tries a task (▲ gain, ▼ loss, = equivalent, ? undecided)";
+  return ["", ...wrapText(head, context.width), ...table];
 }
 
 /** The difference of two policies against the turn budget, with verdict words. */
@@ -113,6 +114,6 @@ export const differenceSection: ReportSection = {
       if (first === undefined) return [];
       const head = `${comparison.b} minus ${comparison.a}, pass@(${first},T) in %, difference in points`;
       const matrix = others.length > 0 ? writeMatrix(context, index, others) : [];
-      return [fitText(head, context.width), ...writeTable(context, index, first), ...matrix, ""];
+      return [...wrapText(head, context.width), ...writeTable(context, index, first), ...matrix, ""];
     }),
 };

@@ -1,6 +1,6 @@
 // internal
 import { untagNumber, type Budget, type RecordedNumber } from "../../core/index.js";
-import { formatNumber, html, renderFold, renderSwatch, type Html, type HtmlPart } from "../../page/index.js";
+import { cutText, formatNumber, html, renderFold, renderSwatch, type Html, type HtmlPart } from "../../page/index.js";
 import type { BoundedText, ReportAnswer, ReportEpisode, ReportTurn } from "../report.js";
 import { describeStop, findSurfaceIndex, renderNumber } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
@@ -35,7 +35,7 @@ function renderText(bounded: BoundedText, className: string): Html | undefined {
   const omitted = omittedCharacters !== undefined && html`<span class="omitted">… ${omittedCharacters} characters more in the record</span>`;
   const body = html`<pre class="${className}" tabindex="0">${text}</pre>${omitted}`;
   if (text.length <= foldedLength) return body;
-  return html`<details class="long"><summary>${text.slice(0, 160)}…</summary>${body}</details>`;
+  return html`<details class="long"><summary>${cutText(text, 160)}…</summary>${body}</details>`;
 }
 
 function renderAnswer({ text, toolResults }: ReportAnswer): Html {

@@ -3,7 +3,7 @@ import type { ComparisonResult, ExchangeRow } from "../../core/index.js";
 import { html, renderTable, type Html, type HtmlPart } from "../../page/index.js";
 import { renderBare, renderComparisonHead, sortNumbers } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
-import { fitText, layOutTable } from "../text-layout.js";
+import { fitText, layOutTable, wrapText } from "../text-layout.js";
 
 const kinds = ["extraTurns", "extraSamples"] as const;
 type Kind = (typeof kinds)[number];
@@ -58,7 +58,7 @@ export const exchangeSection: ReportSection = {
         ...kinds.map((kind) => writeValue(context, `${kind}.${index}.t${maxTurns}`, found[kind])),
       ]);
       if (rows.length === 0) return [];
-      const head = fitText(`${comparison.b} at one try is worth, in turns and tries of ${comparison.a}`, context.width);
-      return [head, ...layOutTable([{ head: "T" }, { head: "extra turns" }, { head: "samples" }], rows, context), ""];
+      const head = `${comparison.b} at one try is worth, in turns and tries of ${comparison.a}`;
+      return [...wrapText(head, context.width), ...layOutTable([{ head: "T" }, { head: "extra turns" }, { head: "samples" }], rows, context), ""];
     }),
 };

@@ -4,7 +4,7 @@ import { html, renderFigure, renderShareBar, renderSwatch, renderTable, type Htm
 import type { Report } from "../report.js";
 import { describeStop, renderBare, sortNumbers } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
-import { layOutTable } from "../text-layout.js";
+import { layOutTable, wrapText } from "../text-layout.js";
 
 /** The stop labels that occur at all, in their fixed order. */
 function listLabels({ surfaces }: Report): StopLabel[] {
@@ -69,6 +69,6 @@ export const stopsSection: ReportSection = {
       return [surface.label, String(largest), ...shares];
     });
     const columns = [{ head: "policy" }, { head: "T" }, ...labels.map((label) => ({ head: describeStop(label) }))];
-    return ["Ends at the largest budget, % of counted episodes", ...layOutTable(columns, rows, context)];
+    return [...wrapText("Ends at the largest budget, % of counted episodes", context.width), ...layOutTable(columns, rows, context)];
   },
 };

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import { expect, test } from "vitest";
+import { cleanText, formatClaim } from "../page/index.js";
+import { makeReportInput, usualPlan, type SyntheticPlan } from "../../test/report/synthetic-report.js";
+import { buildReport } from "./build-report.js";
+import { renderIndexPage } from "./render-index-page.js";
+import { renderReportPage } from "./render-report-page.js";
+import { renderReportText } from "./render-report-text.js";
+import { renderReportJson } from "./report-json.js";
+import type { Report, ReportInput } from "./report.js";
+import { countColumns } from "./text-layout.js";
+
+const smallPlan: SyntheticPlan = { ...usualPlan, taskCount: 12, samples: 4, sampleCounts: [1, 2, 4], budgets: [1, 2, 4], transcriptBytes: 12_000 };
+const usual = buildReport(makeReportInput(smallPlan));
+
+function withLabel(input: ReportInput, label: string): ReportInput {
+  const rename = (text: string): string => (text === "trained" ? label : text);
+  return {
+    ...input,
+    title: label,
+    question: label,
+    notes: [label],
+    warnings: [label],
+    runs: input.runs.map((run) => ({ ...run, path: label, source: label, labels: run.labels.map(rename) })),
+    surfaces: input.surfaces.map((surface) => ({ ...surface, label: rename(surface.label), notes: [label] })),
+    comparisons: input.comparisons?.map((comparison) => ({
+      ...comparison,
+      b: label,
+      labels: [label],
+      onlyInA: [label],
+      taskDifferences: comparison.taskDifferences.map((task, index) => ({ ...task, taskId: `${label}${index}` })),
+    })),
+    episodes: input.episodes && {
+      ...input.episodes,
+      episodes: input.episodes.episodes.map((episode) => ({
+        ...episode,
+        label: rename(episode.label),
+        taskId: label,
+        stopDetail: label,
+        turns: episode.turns.map((turn) => ({ ...turn, text: { text: label }, reasoning: { text: label }, toolCalls: [{ name: label, arguments: { text: label } }] })),
+      })),
+    },
+  };
+}
+
+const odd: { readonly [name: string]: Report } = {
+  "one policy, one budget, k = 1": buildReport(makeReportInput({ ...smallPlan, policies: usualPlan.policies.slice(0, 1), budgets: [4], sampleCounts: [1], isCompared: false })),
+  "twelve budgets and eight k": buildReport(makeReportInput({ ...smallPlan, samples: 128, taskCount: 6, budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32], sampleCounts: [1, 2, 4, 8, 16, 32, 64, 128] })),
+  "nine policies": buildReport(makeReportInput({ ...smallPlan, policies: Array.from({ length: 9 }, (_unused, index) => ({ ...usualPlan.policies[1], label: `policy ${index}` })) })),
+  "no discordant task": buildReport(makeSame()),
+  "values that are not defined": buildReport(makeUndefined()),
+  "no episode and no run": buildReport({ ...makeReportInput(smallPlan), episodes: undefined, runs: [] }),
+};
+
+function makeSame(): ReportInput {
+  const input = makeReportInput(smallPlan);
+  const comparisons = input.comparisons?.map((comparison) => ({
+    ...comparison,
+    taskDifferences: comparison.taskDifferences.map((task) => ({ ...task, b: task.a })),
+  }));
+  return { ...input, comparisons };
+}
+
+function makeUndefined(): ReportInput {
+  const input = makeReportInput(smallPlan);
+  const none = { value: NaN, taskCount: 0 };
+  return {
+    ...input,
+    surfaces: input.surfaces.map((surface) => ({
+      ...surface,
+      meanTurns: NaN,
+      meanTokens: undefined,
+      cells: surface.cells.map((cell) => ({ ...cell, estimate: none })),
+      passHat: [],
+      stopShares: [],
+      incidence: [],
+    })),
+    comparisons: input.comparisons?.map((comparison) => ({
+      ...comparison,
+      cells: comparison.cells.map((cell) => ({ ...cell, estimate: none, verdict: "undecided" as const })),
+      areaBetween: none,
+      onsetTurns: undefined,
+      reversalTurns: [],
+      minimumDetectableDifference: NaN,
+      signFlipP: NaN,
+      extraTurns: [{ maxTurns: 1, value: undefined, note: "both are 0" }],
+      extraSamples: [],
+    })),
+  };
+}
+
+test("a report's JSON, text and page are the expected ones", async () => {
+  await expect(renderReportJson(usual)).toMatchFileSnapshot("fixtures/usual/report.json");
+  await expect(renderReportText(usual)).toMatchFileSnapshot("fixtures/usual/report.txt");
+  // Style sheet and script have their own tests and would drown what a reader sees.
+  const page = renderReportPage(usual).replace(/<(style|script)>[\s\S]*?<\/\1>/g, "").replace(/<meta http-equiv[^>]*>\n/, "");
+  await expect(page).toMatchFileSnapshot("fixtures/usual/report.html");
+});
+
+test.each(Object.entries(odd))("a report of %s shows neither undefined values nor lines too long", (_name, report) => {
+  const text = renderReportText(report);
+  const page = renderReportPage(report).replace(/<script>[\s\S]*<\/script>/, "");
+  expect(text).not.toMatch(/NaN|undefined|\[object|null/);
+  expect(page).not.toMatch(/NaN|undefined|\[object|>null</);
+  expect(text.split("\n").filter((line) => countColumns(line) > 80)).toEqual([]);
+  expect(renderIndexPage([{ title: "t", question: "q", about: "a", command: "c", href: "h", report }])).not.toMatch(/NaN|>undefined/);
+});
+
+test.each([40, 60, 80, 120])("renderReportText() keeps every line within %d columns", (width) => {
+  const long = withLabel(makeReportInput(smallPlan), "a policy with quite a long name, 第三回強化学習後のモデル");
+  for (const report of [usual, buildReport(long), ...Object.values(odd)]) {
+    const lines = renderReportText(report, { width }).split("\n");
+    expect(lines.filter((line) => countColumns(line) > width)).toEqual([]);
+  }
+});
+
+test("renderReportText() with colour says the same as without", () => {
+  const coloured = renderReportText(usual, { hasColour: true });
+  expect(coloured).not.toBe(renderReportText(usual));
+  // oxlint-disable-next-line no-control-regex -- the codes are what is taken out
+  expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(renderReportText(usual));
+});
+
+test("renderReportText() refuses a width that no table fits", () => {
+  expect(() => renderReportText(usual, { width: 39 })).toThrow(RangeError);
+});
+
+test("every number on the page is the text of the claim it links to, and the claim is on the page", () => {
+  const { document } = parseHTML(renderReportPage(usual));
+  const claims = new Map(usual.claims.map((claim) => [claim.id, claim]));
+  const links = [...document.querySelectorAll("a.n")];
+  expect(links.length).toBeGreaterThan(200);
+  for (const link of links) {
+    const id = link.getAttribute("href")?.slice("#c.".length) ?? "";
+    const claim = claims.get(id);
+    if (claim === undefined) throw new Error(`No claim "${id}"`);
+    expect([formatClaim(claim), formatClaim(claim, { hasUnit: false })]).toContain(link.textContent);
+    expect(document.getElementById(`c.${id}`)?.textContent).toContain(formatClaim(claim));
+  }
+});
+
+test("every figure of the terminal summary is on the page", () => {
+  const { document } = parseHTML(renderReportPage(usual));
+  const shown = new Set([...document.querySelectorAll("a.n")].map((link) => link.textContent ?? ""));
+  const numbers = [...shown].join(" ");
+  const figures = renderReportText(usual).match(/[+−]?\d[\d,]*\.\d+/g) ?? [];
+  expect(figures.length).toBeGreaterThan(60);
+  expect(figures.filter((figure) => !numbers.includes(figure))).toEqual([]);
+});
+
+const nastyLabel = fc
+  .array(fc.oneof(fc.constantFrom("</script>", "<!--", "]]>", '"', "'", "&amp;", "<img src=x onerror=alert(1)>", "\ud800", "\u0000", "\u001b[2J", "\u202e", "{claim}", "`"), fc.string({ unit: "binary", maxLength: 12 })), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join(""))
+  .filter((label) => label.trim() !== "" && label !== "base");
+
+test("no label, task or transcript text can leave its place on the page or act on a terminal", () => {
+  const plain = parseHTML(renderReportPage(buildReport(withLabel(makeReportInput({ ...smallPlan, taskCount: 4, transcriptBytes: 3000 }), "x")))).document;
+  const tags = (document: typeof plain) => new Set([...document.querySelectorAll("*")].map((element) => element.tagName));
+  const input = makeReportInput({ ...smallPlan, taskCount: 4, transcriptBytes: 3000 });
+  fc.assert(
+    fc.property(nastyLabel, (label) => {
+      const report = buildReport(withLabel(input, label));
+      const page = renderReportPage(report);
+      const { document } = parseHTML(page);
+      expect(page.match(/<script/g)).toHaveLength(1);
+      expect([...tags(document)].filter((tag) => !tags(plain).has(tag))).toEqual([]);
+      expect(document.querySelectorAll("[onerror]")).toHaveLength(0);
+      expect(document.querySelector("h1")?.textContent).toBe(cleanText(label));
+      expect(page.isWellFormed()).toBe(true);
+      // oxlint-disable-next-line no-control-regex -- these are what must not be there
+      expect(renderReportText(report)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u);
+    }),
+    { numRuns: 15, endOnFailure: true },
+  );
+});
+
+test("a page of 1,000 tasks, 16 samples, 12 budgets and 8 k stays below 2 MB", () => {
+  const plan = { ...usualPlan, taskCount: 1000, budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32], sampleCounts: [1, 2, 4, 6, 8, 10, 12, 16], transcriptBytes: undefined };
+  const page = renderReportPage(buildReport(makeReportInput(plan)));
+  expect(new TextEncoder().encode(page).length).toBeLessThan(2_000_000);
+});
