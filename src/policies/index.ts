@@ -3,7 +3,7 @@ export type { ChatPolicyOptions, ChatSurface, ReasoningForm } from "./chat/confi
 export { createReplayPolicy } from "./replay.js";
 export type { ExactRow } from "./scripted/exact-value.js";
 export { computeExactRun } from "./scripted/exact-value.js";
-export type { ScriptedMemory, ScriptedMode } from "./scripted/memory.js";
+export type { ScriptedMemory, ScriptedMode, SeenTurn } from "./scripted/memory.js";
 export { advanceMemory, firstMemory } from "./scripted/memory.js";
 export type { ScriptedPresetName } from "./scripted/presets.js";
 export { createScriptedPreset, scriptedPresetNames } from "./scripted/presets.js";

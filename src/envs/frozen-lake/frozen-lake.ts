@@ -107,7 +107,7 @@ function describeChoice(
 
 /**
  * Returns the frozen-lake env: walk over ice to the goal, around holes that end the episode. Levels 1 and 2 are firm
- * ice (4 x 4, 6 x 6), 3 and 4 slippery ice, where a move goes where it was meant with probability 1/3 and to either
+ * ice (4 x 4, 6 x 6), 3 and 4 slippery ice (4 x 4, 5 x 5), where a move goes where it was meant with probability 1/3 and to either
  * side with 1/3 each (Gym's rules, as RAGEN plays them). The reward is 1 at the goal.
  *
  * Steps carry distances on firm ice (turns of one move each, infinite in a hole) and, on slippery ice, the regret

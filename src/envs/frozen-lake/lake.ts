@@ -64,10 +64,10 @@ const levels = [
   { size: 4, holes: [2, 10], minDistance: 3, isSlippery: false },
   { size: 6, holes: [3, 10], minDistance: 6, isSlippery: false },
   { size: 4, holes: [1, 10], minDistance: 3, isSlippery: true },
-  { size: 6, holes: [2, 10], minDistance: 6, isSlippery: true },
+  { size: 5, holes: [3, 20], minDistance: 5, isSlippery: true },
 ] as const;
 
-/** Number of difficulty levels: 4 x 4 and 6 x 6 on firm ice, then the same on slippery ice. */
+/** Number of difficulty levels: 4 x 4 and 6 x 6 on firm ice, 4 x 4 and 5 x 5 on slippery ice. */
 export const lakeLevelCount = levels.length;
 
 /** Returns a random lake of this level, or `undefined` when the draw has no way far enough from start to goal. */

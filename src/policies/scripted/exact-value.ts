@@ -11,7 +11,7 @@ import {
   type StepResult,
   type Task,
 } from "../../core/index.js";
-import { advanceMemory, firstMemory, type ScriptedMemory } from "./memory.js";
+import { firstMemory, type ScriptedMemory } from "./memory.js";
 import type { ScriptedPolicy } from "./scripted-policy.js";
 
 /** What is exactly known of a policy on a task after a number of turns. All but `turns` are probabilities. */
@@ -83,7 +83,7 @@ export async function computeExactRun(
             addNode(
               next,
               shareState(states, env, task, snapshot, result),
-              advanceMemory(memory, { ...result, action }),
+              policy.remember(memory, { ...result, action }),
               reached,
             );
         }

@@ -18,7 +18,8 @@ export const firstMemory: ScriptedMemory = { mode: "clean" };
 /** Choices that give away less than this chance of success are no errors. */
 const minRegret = 1e-9;
 
-type SeenTurn = Pick<Turn, "action" | "flags" | "distanceBefore" | "distanceAfter" | "regret">;
+/** The part of a turn that a scripted policy looks at. */
+export type SeenTurn = Pick<Turn, "action" | "flags" | "distanceBefore" | "distanceAfter" | "regret">;
 
 function getMode(
   turn: SeenTurn,

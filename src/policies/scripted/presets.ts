@@ -23,8 +23,8 @@ const presets = {
   "better-recovery": { ...base, recoveryRate: 0.8 },
   /** `base` with more persistence only. */
   "better-persistence": { ...base, quitHazard: { clean: 0.01, error: 0.03 } },
-  /** Recovers and persists better than `base` but decides a little worse: behind at few turns, ahead at many. */
-  trained: { errorRate: 0.36, recoveryRate: 0.8, quitHazard: { clean: 0.01, error: 0.03 } },
+  /** Recovers and persists better than `base` but decides worse: behind at few turns, ahead at many. */
+  trained: { errorRate: 0.45, recoveryRate: 0.8, quitHazard: { clean: 0.01, error: 0.03 } },
 } satisfies Record<string, Omit<ScriptedPolicyConfig, "id">>;
 
 /** The name of a ready-made scripted policy. */

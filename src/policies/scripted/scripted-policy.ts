@@ -1,5 +1,5 @@
 import type { Action, BoundOracle, JsonValue, Policy, PolicyRequest } from "../../core/index.js";
-import { advanceMemory, firstMemory, type ScriptedMemory } from "./memory.js";
+import { advanceMemory, firstMemory, type ScriptedMemory, type SeenTurn } from "./memory.js";
 
 /** How a scripted policy behaves. Every part is a probability for one turn. */
 export interface ScriptedPolicyConfig {
@@ -28,6 +28,8 @@ export interface WeightedAction {
 /** A policy whose exact behaviour is known. */
 export interface ScriptedPolicy extends Policy {
   readonly needsOracle: true;
+  /** Returns what it remembers after one more turn; see {@linkcode advanceMemory}. Starts from `firstMemory`. */
+  remember(memory: ScriptedMemory, turn: SeenTurn): ScriptedMemory;
   /**
    * Returns every action the policy may take next and how likely it is, given what it remembers, the oracle at the
    * current state and the turns left (only where it is told them). `act` samples from exactly this.
@@ -91,6 +93,11 @@ export function createScriptedPolicy(config: ScriptedPolicyConfig): ScriptedPoli
   const { id, errorRate = 0, recoveryRate = 1 - errorRate, quitHazard = {}, loopRate = 0, invalidRate = 0 } = config;
   const { planning = "budget_blind" } = config;
 
+  function remember(memory: ScriptedMemory, turn: SeenTurn): ScriptedMemory {
+    const { lastCalls, ...rest } = advanceMemory(memory, turn);
+    // What is never repeated need not be remembered: exact values take far fewer states then.
+    return loopRate === 0 || lastCalls === undefined ? rest : { ...rest, lastCalls };
+  }
   function choose(memory: ScriptedMemory, oracle: BoundOracle, turnsLeft: number | undefined): WeightedAction[] {
     const accuracy = memory.mode === "clean" ? 1 - errorRate : recoveryRate;
     const best = oracle.best(planning === "budget_aware" ? turnsLeft : undefined);
@@ -124,12 +131,13 @@ export function createScriptedPolicy(config: ScriptedPolicyConfig): ScriptedPoli
     id,
     config: { type: "scripted", ...config },
     needsOracle: true,
+    remember,
     getActionDistribution,
     act(request) {
       const { oracle, closingPrompt } = request;
       if (oracle === undefined) throw new TypeError(`Cannot act: scripted policy "${id}" was given no oracle`);
       if (closingPrompt !== undefined) return { action: answerClosing(oracle) };
-      const memory = request.turns.reduce(advanceMemory, firstMemory);
+      const memory = request.turns.reduce(remember, firstMemory);
       return { action: sample(getActionDistribution(memory, oracle, request.disclosed?.turnsLeft), request) };
     },
   };
