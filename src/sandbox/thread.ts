@@ -8,12 +8,16 @@ function startWorker(): Worker {
   // result carries too. The engine's own check of the stack must come before the host's, hence the large stack.
   const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 16 };
   const settings: WorkerOptions = { env: {}, stdout: true, stderr: true, resourceLimits };
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./worker.js", import.meta.url), settings);
-  // From the sources (tests, scripts under tsx) the thread needs a loader of TypeScript first.
-  const loader = import.meta.resolve("tsx/esm/api");
-  const entry = new URL("./worker.ts", import.meta.url).href;
-  const bootstrap = `import { register } from ${JSON.stringify(loader)}; register(); await import(${JSON.stringify(entry)});`;
-  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(bootstrap)}`), settings);
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(writeEntry())}`), settings);
+}
+
+/** Returns the code a thread begins with. From the sources (tests, scripts) it needs a loader of TypeScript first. */
+function writeEntry(): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  const module = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url).href;
+  const load = `const { serveSandbox } = await import(${JSON.stringify(module)}); await serveSandbox();`;
+  if (!isSource) return load;
+  return `import { register } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))}; register(); ${load}`;
 }
 
 /** One thread with one engine. Runs one request at a time; ends itself when a run does not answer in time. */

@@ -1,5 +1,4 @@
 // internal
-// The entry of the sandbox's thread: answers requests one after another.
 import { parentPort } from "node:worker_threads";
 import { createEngine, isFitEngine, runInEngine } from "./engine.js";
 import type { WorkerReply, WorkerRequest } from "./worker-protocol.js";
@@ -13,7 +12,8 @@ function useUtc(): void {
   prototype.getTimezoneOffset = () => 0;
 }
 
-async function serve(): Promise<void> {
+/** Answers the sandbox's requests one after another; called once, in a thread of its own. */
+export async function serveSandbox(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new TypeError("Cannot serve the sandbox outside a worker thread");
   useUtc();
@@ -34,5 +34,3 @@ async function serve(): Promise<void> {
   });
   port.postMessage({ type: "ready" } satisfies WorkerReply);
 }
-
-void serve();

@@ -44,7 +44,7 @@ async function runAtOnce(
   const isComplete =
     Array.isArray(values) && values.length === calls.length && values.every((value) => typeof value === "string");
   // Anything else than a list of texts comes from a program that tampered with the realm's built-ins.
-  return result.outcome === "ok" && isComplete ? [...(values as string[])] : describeFailure(result); // just checked
+  return result.outcome === "ok" && isComplete ? [...values] : describeFailure(result);
 }
 
 /**
