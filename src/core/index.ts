@@ -41,6 +41,19 @@ export type {
   TaskDifference,
   Verdict,
 } from "./result.js";
+export type {
+  AttributedShare,
+  AttributionEstimator,
+  AttributionResult,
+  AttributionRow,
+  BudgetResponse,
+  ForcedArmRow,
+  GapShares,
+  HybridCost,
+  HybridSelfCheck,
+  MarkovCheck,
+  RestartRow,
+} from "./results/attribution.js";
 export type { Score, Scorer } from "./scorer.js";
 export { hashJson, sha256 } from "./sha256.js";
 export type { EnvEndKind, ErrorBoundary, StopLabel, StopReason } from "./stop-reason.js";

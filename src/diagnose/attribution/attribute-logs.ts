@@ -1,0 +1,160 @@
+import type { AttributionResult, AttributionRow } from "../../core/index.js";
+import { makeRows, getShares, type CellsAtBudget } from "./attribution-rows.js";
+import { countChainData, readWrongAsQuit, type ChainData } from "./chain-data.js";
+import { designChains, type ChainDesign, type ChainSide } from "./chain-side.js";
+import { checkMarkov } from "./markov-check.js";
+import { rangeOverJudge, type JudgeErrors } from "./judge-range.js";
+import { computeCells, weighCounts } from "./plug-in.js";
+import { estimatePlugIn, type PlugInEstimate } from "./plug-in-bootstrap.js";
+import { findRestartRows } from "./restart-depth.js";
+
+/** Settings of an attribution from logs; every field has a default. */
+export interface AttributeLogsOptions {
+  /** Turn budgets T; by default 1, 2, 4, ... up to the largest, or those that were run. */
+  readonly budgets?: readonly number[];
+  /** Coverage of intervals and bands; default .95. */
+  readonly level?: number;
+  /** Half-width of the region called equivalent; default .03. */
+  readonly margin?: number;
+  /** Bootstrap refits; default 1,000. */
+  readonly replicates?: number;
+  /** Seed of resampling and simulation; default 1. */
+  readonly seed?: number;
+  /** Most classes of tasks tried; default 8. */
+  readonly maxClasses?: number;
+  /** Data sets simulated for the Markov check; 0 leaves it out. Default 99. */
+  readonly simulations?: number;
+  /** Error rates of the judge that labelled errors; gives each row the range over them. */
+  readonly judgeErrors?: JudgeErrors;
+}
+
+interface FittedDesign extends ChainDesign {
+  readonly data: ChainData;
+  readonly estimate: PlugInEstimate;
+}
+
+/**
+ * Splits the success gap of two policies at each turn budget into decision, recovery and persistence from their
+ * episodes: a two-mode chain within classes of tasks (both fitted to the data), its three blocks exchanged one by one, and
+ * Shapley shares of the eight values. The values of A and B are exactly the means over shared tasks of the observed
+ * success. Bands come from a bootstrap over tasks (families) that refits the classes in every draw.
+ *
+ * Only the hybrids rest on a model: given class, turn and mode, what happens next must not depend on who came there.
+ *
+ * @throws {TurnwiseError} as `designChains` does.
+ */
+export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogsOptions = {}): AttributionResult {
+  const { level = 0.95, margin = 0.03, replicates = 1000, seed = 1, maxClasses = 8, simulations = 99, judgeErrors } = options;
+  const designs = designChains(a, b, options.budgets).map((design): FittedDesign => {
+    const data = countChainData(design.tasks, design.maxTurns);
+    return { ...design, data, estimate: estimatePlugIn(data, { seed, replicates, maxClasses }) };
+  });
+  const last = designs[designs.length - 1];
+  const unitCount = last.data.familyCount;
+  const rows = makeRows(designs.flatMap((design) => readBudgets(design, judgeErrors, seed)), { level, margin, unitCount });
+  const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
+  const labelSources = {
+    judge: a.labelSources.judge + b.labelSources.judge,
+    distance: a.labelSources.distance + b.labelSources.distance,
+    signals: a.labelSources.signals + b.labelSources.signals,
+  };
+  const partial = { rows, markov, labelSources, unitCount };
+  return {
+    a: a.label,
+    b: b.label,
+    env: a.env,
+    estimator: "logs",
+    disclosure: a.disclosure,
+    terminalRule: a.rule,
+    mark: designs.length === 1 && a.disclosure === "hidden" ? "cut" : "run",
+    taskCount: last.data.taskCount,
+    unitCount,
+    episodesA: countEpisodes(designs, 0),
+    episodesB: countEpisodes(designs, 1),
+    level,
+    margin,
+    replicates,
+    seed,
+    rows,
+    classes: designs.map(({ maxTurns, estimate: { fit, tried } }) => ({
+      maxTurns,
+      classCount: fit.classCount,
+      shares: [...fit.shares],
+      tried: tried.map(({ classCount, bic }) => ({ classCount, bic })),
+    })),
+    labelSources,
+    truncatedA: a.truncatedCount,
+    truncatedB: b.truncatedCount,
+    markov,
+    restart: findRestartRows(last.data, { seed, replicates: Math.min(replicates, 500) }),
+    warnings: collectWarnings(a, b, partial),
+    notes: collectNotes(a, b, designs),
+  };
+}
+
+function countEpisodes(designs: readonly FittedDesign[], policy: 0 | 1): number {
+  return designs.reduce(
+    (sum, { data }) => sum + data.episodeCounts.reduce((count, value, index) => count + (index % 2 === policy ? value : 0), 0),
+    0,
+  );
+}
+
+/** Returns the cells of a design at each of its budgets, with diagnostics and sensitivity rows. */
+function readBudgets({ budgets, maxTurns, tasks, estimate }: FittedDesign, judgeErrors: JudgeErrors | undefined, seed: number): CellsAtBudget[] {
+  const pick = (cells: Float64Array, budget: number): number[] => Array.from({ length: 8 }, (_unused, cell) => cells[cell * maxTurns + budget - 1]);
+  // The classes stay as they are: only the convention changes, not what kind of task it is.
+  const asQuit = computeCells(weighCounts(countChainData(readWrongAsQuit(tasks), maxTurns), estimate.fit), maxTurns).values;
+  const ranges = judgeErrors === undefined ? undefined : rangeOverJudge(tasks, maxTurns, estimate.fit.classCount, judgeErrors, seed);
+  return budgets.map((maxTurnsRead) => {
+    const range = ranges?.[maxTurnsRead - 1];
+    return {
+      maxTurns: maxTurnsRead,
+      values: pick(estimate.values, maxTurnsRead),
+      replicates: estimate.replicates.map((cells) => pick(cells, maxTurnsRead)),
+      thinShare: estimate.thinShares[maxTurnsRead - 1],
+      extra: {
+        pooled: getShares(pick(estimate.pooledValues, maxTurnsRead)),
+        wrongAsQuit: getShares(pick(asQuit, maxTurnsRead)),
+        ...(range === undefined ? {} : { judgeRange: range }),
+      },
+    };
+  });
+}
+
+function collectWarnings(
+  a: ChainSide,
+  b: ChainSide,
+  { rows, markov, labelSources, unitCount }: Pick<AttributionResult, "labelSources" | "unitCount"> & { readonly rows: readonly AttributionRow[]; readonly markov: NonNullable<AttributionResult["markov"]> },
+): string[] {
+  const warnings: string[] = [];
+  const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
+  if (thin.length > 0) warnings.push(`Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`);
+  for (const { policy, pValue } of markov) {
+    if (pValue >= 0.05) continue;
+    const label = policy === "a" ? a.label : b.label;
+    warnings.push(
+      `What "${label}" does next depends on more than turn, mode and kind of task (p = ${pValue.toFixed(3)}): shares from logs may be off; play the hybrids to check (--estimator interventional)`,
+    );
+  }
+  const all = labelSources.judge + labelSources.distance + labelSources.signals;
+  if (labelSources.signals > 0) {
+    warnings.push(`${Math.round((100 * labelSources.signals) / all)} % of turns have no oracle distance: errors there are only those the env signals (invalid actions, tool errors), so decision and recovery mix`);
+  }
+  for (const side of [a, b]) {
+    if (side.lostCount > 0) warnings.push(`${side.lostCount} episodes of "${side.label}" were solved and lost again; the chain counts success that stays`);
+    if (side.excludedCount > 0) warnings.push(`${side.excludedCount} episodes of "${side.label}" ended in an error or have no known outcome and are left out at every T`);
+    if (side.truncatedCount > 0) warnings.push(`${side.truncatedCount} episodes of "${side.label}" were ended by another limit than turns; they leave the chain in their last turn like a wrong end`);
+  }
+  if (unitCount < 20) warnings.push(`Only ${unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
+  return warnings;
+}
+
+function collectNotes(a: ChainSide, b: ChainSide, designs: readonly FittedDesign[]): string[] {
+  const shared = designs[designs.length - 1].data.taskCount;
+  const count = (side: ChainSide): number => new Set([...side.byLimit.values()].flatMap((tasks) => [...tasks.keys()])).size;
+  const notes = [`${shared} tasks shared; "${a.label}" has ${count(a)}, "${b.label}" ${count(b)}`];
+  const classes = [...new Set(designs.map(({ estimate }) => estimate.fit.classCount))];
+  notes.push(`Tasks fall into ${classes.join(" or ")} ${classes.join() === "1" ? "class" : "classes"}, chosen by BIC; every bootstrap draw refits them`);
+  notes.push("A wrong submission is a decision, never a quit; the row \"wrong ends as quits\" shows what the other convention gives");
+  return notes;
+}

@@ -1,0 +1,79 @@
+// internal
+import type { AttributedShare, AttributionRow, Estimate, GapShares } from "../../core/index.js";
+import { decideVerdict } from "../../stats/index.js";
+import { estimateWithBands } from "./replicate-bands.js";
+import { splitGap } from "./shapley.js";
+
+/** The eight cells at one budget with their bootstrap replicates. */
+export interface CellsAtBudget {
+  readonly maxTurns: number;
+  /** [cell] */
+  readonly values: readonly number[];
+  /** [replicate][cell] */
+  readonly replicates: readonly (readonly number[])[];
+  readonly thinShare: number;
+  readonly extra: Pick<AttributionRow, "pooled" | "wrongAsQuit" | "judgeRange">;
+}
+
+/** Settings of the rows. */
+export interface RowOptions {
+  readonly level: number;
+  readonly margin: number;
+  readonly unitCount: number;
+}
+
+/** Hybrids that rest on thin cells by this share or more are not identified. */
+const maxThinShare = 0.05;
+
+const quantities = {
+  gap: (cells: ArrayLike<number>): number => cells[7] - cells[0],
+  decision: (cells: ArrayLike<number>): number => splitGap(cells).decision,
+  recovery: (cells: ArrayLike<number>): number => splitGap(cells).recovery,
+  persistence: (cells: ArrayLike<number>): number => splitGap(cells).persistence,
+  interaction: (cells: ArrayLike<number>): number => splitGap(cells).interaction,
+};
+
+/**
+ * Returns a row for each budget. Each quantity has a band that holds for all budgets together; the verdict words come
+ * from the bands, and are `undecided` where a share is not identified.
+ */
+export function makeRows(budgets: readonly CellsAtBudget[], { level, margin, unitCount }: RowOptions): AttributionRow[] {
+  const estimate = (quantity: (cells: ArrayLike<number>) => number): Estimate[] =>
+    estimateWithBands(
+      budgets.map(({ values }) => quantity(values)),
+      budgets.map(({ replicates }) => Float64Array.from(replicates, quantity)),
+      unitCount,
+      level,
+    );
+  const judge = (one: Estimate, isIdentified: boolean): AttributedShare => ({
+    estimate: one,
+    verdict:
+      one.band === undefined || !isIdentified ? "undecided" : decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 }),
+  });
+  const [gap, decision, recovery, persistence, interaction] = (["gap", "decision", "recovery", "persistence", "interaction"] as const).map((name) =>
+    estimate(quantities[name]),
+  );
+  return budgets.map(({ maxTurns, values, thinShare, extra }, index) => {
+    const isIdentified = thinShare < maxThinShare;
+    return {
+      maxTurns,
+      valueA: values[0],
+      valueB: values[7],
+      gap: judge(gap[index], true),
+      decision: judge(decision[index], isIdentified),
+      recovery: judge(recovery[index], isIdentified),
+      persistence: judge(persistence[index], isIdentified),
+      cells: [...values],
+      interaction: interaction[index],
+      thinShare,
+      isIdentified,
+      ...extra,
+    };
+  });
+}
+
+/** Returns the three shares of eight cells. */
+export function getShares(cells: ArrayLike<number>): GapShares {
+  const { decision, recovery, persistence } = splitGap(cells);
+  return { decision, recovery, persistence };
+}
