@@ -135,10 +135,11 @@ function listKnownParagraphs(data: LookupData, state: LookupState): number[] {
   return [...new Set([...next, ...data.chains.map(([first]) => first), ...state.shown, ...state.listed])];
 }
 
+/** Returns the answers to weigh: each candidate, or the right one once it is known and a wrong one at any time. */
 function listAnswers(data: LookupData, state: LookupState): string[] {
   if (data.comparison !== undefined) return [...data.comparison.candidates];
   const named = listKnownParagraphs(data, state).map((position) => data.paragraphs[position].title);
-  const wrong = named.filter((title) => !isRight(data, title)).slice(0, 3);
+  const wrong = named.filter((title) => !isRight(data, title)).slice(0, 1);
   return countTurnsToAnswer(data, state) === 1 ? [data.answers[0], ...wrong] : wrong;
 }
 

@@ -107,5 +107,7 @@ export function listAllowedActions(data: RepairData, state: RepairState): Action
     return [...targets.map((text) => edit(data, state, file, text)), breakSyntax];
   });
   const reads = data.files.map((_, file) => read(data, file));
-  return keepEachOnce([...reads, runTests, ...edits, ...(state.edits.length === 0 ? [] : [undo]), submit]);
+  // Before the first edit the program is known to be faulty: handing it in then is no choice anybody would weigh.
+  const afterEdits = state.edits.length === 0 ? [] : [undo, submit];
+  return keepEachOnce([...reads, runTests, ...edits, ...afterEdits]);
 }
