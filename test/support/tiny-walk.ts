@@ -107,6 +107,7 @@ export const tinyWalk: Env = pureEnv<WalkState>({
     };
     return { ...answer, ...after, solvedAfter, ...(ended === undefined ? {} : { ended }) };
   },
+  closing: { prompt: "Left or right?", submit: ({ text }) => walk(text) },
   render: ({ at }) => `at ${at}`,
   oracle: {
     bestActions: (task, snapshot) => [walk(readPureState<WalkState>(snapshot).at < getGoal(task) ? "right" : "left")],

@@ -16,6 +16,11 @@ const makeTasks = tinyWalk.makeTasks ?? (() => []);
 const oracle = tinyWalk.oracle ?? { bestActions: () => [], allowedActions: () => [] };
 const withOracle = (changes: Partial<typeof oracle>): Env => ({ ...tinyWalk, oracle: { ...oracle, ...changes } });
 const withTool = (changes: object): Env => ({ ...tinyWalk, tools: [{ ...tool, ...changes }] });
+type Outcomes = ReturnType<NonNullable<Env["outcomes"]>>;
+const withOutcomes = (change: (outcomes: Outcomes) => Outcomes): Env => ({
+  ...tinyWalk,
+  outcomes: (task, snapshot, action) => change(tinyWalk.outcomes?.(task, snapshot, action) ?? []),
+});
 const isRefused = ({ flags }: StepResult) => flags?.invalid === true;
 
 /** Returns an env whose answers follow a counter that all sessions share. */
@@ -246,6 +251,37 @@ const broken: readonly { readonly check: string; readonly how: string; readonly 
     check: "a resumed episode goes on exactly like an uninterrupted one",
     how: "always from the beginning",
     env: { ...tinyWalk, resume: (task, seed) => tinyWalk.start(task, seed) },
+  },
+  {
+    check: "the outcomes of a step have probabilities that sum to 1, and what happens is one of them",
+    how: "half of them",
+    env: withOutcomes((outcomes) => outcomes.map(({ value }) => ({ probability: 0.5, value }))),
+  },
+  {
+    check: "the outcomes of a step have probabilities that sum to 1, and what happens is one of them",
+    how: "another answer",
+    env: changeSteps(tinyWalk, (result) => ({ ...result, reward: 7 })),
+  },
+  {
+    check: "the outcomes of a step have probabilities that sum to 1, and what happens is one of them",
+    how: "another state",
+    env: withOutcomes((outcomes) =>
+      outcomes.map(({ probability, value }) => ({ probability, value: { ...value, snapshot: null } })),
+    ),
+  },
+  {
+    check: "any closing answer can be handed in",
+    how: "throwing at what is no number",
+    env: {
+      ...tinyWalk,
+      closing: {
+        prompt: "How far?",
+        submit: ({ text }) => {
+          if (!/^\d+$/.test(text)) throw new Error("Not a number");
+          return walk("left");
+        },
+      },
+    },
   },
   { check: "every state can be rendered for people", how: "nothing", env: { ...tinyWalk, render: () => " " } },
   {

@@ -4,6 +4,7 @@ import { usageError } from "../errors.js";
 import type { Task } from "../task.js";
 import type { ContractCheck } from "./contract.js";
 import { splits } from "./contract-kit.js";
+import { closingChecks, outcomeChecks } from "./model-checks.js";
 import { oracleChecks } from "./oracle-checks.js";
 import { sessionChecks, snapshotChecks } from "./session-checks.js";
 import { surfaceChecks } from "./surface-checks.js";
@@ -62,6 +63,8 @@ export function envContractChecks(env: Env, options: EnvContractOptions = {}): C
     taskIdentityCheck(context),
     ...sessionChecks(context),
     ...snapshotChecks(context),
+    ...outcomeChecks(context),
+    ...closingChecks(context),
     ...oracleChecks(context),
   ];
 }
