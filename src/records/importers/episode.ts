@@ -14,13 +14,13 @@ import type {
 import {
   TurnwiseError,
   errorMessage,
-  getEpisodeId,
   getEpisodeKey,
-  hashJson,
+  canonicalJson,
   inputError,
   trajectorySchema,
   untagNumber,
 } from "../../core/index.js";
+import { hashEpisodeKey, hashText } from "./hash-text.js";
 import type { TranslatedMessages } from "./messages.js";
 import { readJsonDocument } from "../reading/jsonl.js";
 import type { ImportItem, ImportOptions, ImportSource } from "./importer.js";
@@ -67,7 +67,7 @@ export function createEpisode(parts: EpisodeParts): Trajectory {
     provenance: { format, source: source.name, ...(position === undefined ? {} : { position }), notes },
   } as const;
   const withId: Trajectory = { ...trajectory, episodeId: "" };
-  return { ...withId, episodeId: getEpisodeId(getEpisodeKey(withId)) };
+  return { ...withId, episodeId: hashEpisodeKey(getEpisodeKey(withId)) };
 }
 
 /** Returns the record's other fields together with how the final observation was put together, when that is known. */
@@ -80,7 +80,7 @@ export function addFinalObserved(
 
 /** Returns the task that is known by this content; its id is `id`, or the first 16 digits of the hash. */
 export function createTaskRef(content: JsonObject, id?: string): Trajectory["task"] {
-  const hash = hashJson(content);
+  const hash = hashText(canonicalJson(content));
   return { id: id ?? hash.slice(0, 16), hash };
 }
 
@@ -167,6 +167,16 @@ export async function readSiblingJson(source: ImportSource, paths: readonly stri
     }
   }
   return { path: "", problems: [] };
+}
+
+/** Reads a file as one JSON document, or nothing where it cannot be read: for a look ahead that must not fail. */
+export async function tryReadJson(source: ImportSource): Promise<{ readonly value?: JsonValue }> {
+  try {
+    return await readJsonDocument(source);
+  } catch (error) {
+    if (error instanceof TurnwiseError) return {};
+    throw error;
+  }
 }
 
 /** Returns the error for a file that is not of the format it is read as. */

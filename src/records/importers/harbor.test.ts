@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { createSource, importAll, type FileContent } from "../../../test/support/importing.js";
 import { atifTrajectory, harborResult } from "../../../test/support/import-samples.js";
 import type { JsonObject } from "../../core/index.js";
 import { harborImporter } from "./harbor.js";
+import { listImportFiles } from "./import-run.js";
 
 const trial = "job/make-file__1";
 const tree: Record<string, FileContent> = {
@@ -154,4 +158,17 @@ test("joins the files that continue a trajectory, and ends where they point at e
   const files = { "trajectory.json": first, "trajectory.cont-1.json": second };
   const { trajectories } = await read("trajectory.json", first, files);
   expect(trajectories[0].turns.map(({ action }) => action.text)).toEqual(["I look.", "Done.", "More."]);
+});
+
+test("importing a job's folder reads each trial once, by the outermost file that covers it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "harbor-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, content: object): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), JSON.stringify(content));
+  };
+  for (const [path, content] of Object.entries(tree)) write(path, content as object); // the tree holds objects
+  expect(await listImportFiles(folder)).toEqual([join(folder, trial, "result.json")]);
+  write("job/result.json", { n_total_trials: 1, trial_results: [harborResult] });
+  expect(await listImportFiles(folder)).toEqual([join(folder, "job/result.json")]);
 });

@@ -14,6 +14,7 @@ import {
   readStatedOutcome,
   repaired,
   skipped,
+  tryReadJson,
   wrongFormat,
 } from "./episode.js";
 import {
@@ -229,6 +230,12 @@ export const harborImporter: Importer = {
     if (/"schema_version"\s*:\s*"ATIF-/.test(start)) return 0.98;
     if (/"trial_name"\s*:/.test(start) && /"(agent_info|task_checksum|verifier_result)"\s*:/.test(start)) return 0.9;
     return name === "result.json" && /"n_total_trials"\s*:/.test(start) ? 0.9 : 0;
+  },
+  async listParts(source) {
+    const { value } = await tryReadJson(source);
+    if (isAtif(value)) return [getText(value["continued_trajectory_ref"]) ?? []].flat();
+    if (isTrialResult(value)) return ["agent/trajectory.json"];
+    return listTrialNames(getObject(value)).flatMap((name) => [`${name}/result.json`, `${name}/agent/trajectory.json`]);
   },
   async *read(source, options) {
     const { value, problems } = await readJsonDocument(source);

@@ -1,6 +1,6 @@
 // internal
-import { getEpisodeId, type Trajectory } from "../../core/index.js";
-import { hashText } from "./hash-text.js";
+import type { Trajectory } from "../../core/index.js";
+import { digestJson, hashEpisodeKey } from "./hash-text.js";
 import type { ImportItem } from "./importer.js";
 import { repaired, skipped } from "./episode.js";
 
@@ -12,22 +12,25 @@ export interface ImportLedger {
 
 /** What is known of the attempts at one task under one setting. */
 interface Attempts {
-  /** Sample indexes that are taken, with the content of those whose source numbers them ("" otherwise). */
-  readonly taken: Map<number, string>;
+  /** Sample indexes that are taken, with the content of those whose source numbers them. */
+  readonly taken: Map<number, number>;
   /** Indexes given to records whose own was taken; a source's number is not in conflict with these. */
-  readonly moved: Set<number>;
+  moved?: Set<number>;
   next: number;
 }
 
-/** Returns the hash of all that an episode is, apart from where it was read. */
-function fingerprint(trajectory: Trajectory): string {
+/** Stands for the content of a record whose source does not number attempts. */
+const unknownContent = -1;
+
+/** Returns what stands for all that an episode is, apart from its number and where it was read. */
+function fingerprint(trajectory: Trajectory): number {
   const { provenance: _provenance, sampleIndex: _sampleIndex, episodeId: _episodeId, ...content } = trajectory;
-  return hashText(JSON.stringify(content)).slice(0, 24);
+  return digestJson(content);
 }
 
 function moveTo(trajectory: Trajectory, sampleIndex: number): Trajectory {
   const { policy, task, budget, disclosure, terminalRule } = trajectory;
-  const episodeId = getEpisodeId({ policyId: policy.id, taskHash: task.hash, sampleIndex, budget, disclosure, terminalRule });
+  const episodeId = hashEpisodeKey({ policyId: policy.id, taskHash: task.hash, sampleIndex, budget, disclosure, terminalRule });
   return { ...trajectory, sampleIndex, episodeId };
 }
 
@@ -59,14 +62,14 @@ export function createImportLedger(): ImportLedger {
   function getAttempts({ policy, task, budget, disclosure, terminalRule }: Trajectory): Attempts {
     const key = `${task.hash} ${disclosure} ${terminalRule} ${JSON.stringify(budget)} ${policy.id}`;
     let attempts = attemptsByKey.get(key);
-    if (attempts === undefined) attemptsByKey.set(key, (attempts = { taken: new Map(), moved: new Set(), next: 0 }));
+    if (attempts === undefined) attemptsByKey.set(key, (attempts = { taken: new Map(), next: 0 }));
     return attempts;
   }
 
-  function takeFree(attempts: Attempts, content: string): number {
+  function takeFree(attempts: Attempts, content: number): number {
     while (attempts.taken.has(attempts.next)) attempts.next += 1;
     attempts.taken.set(attempts.next, content);
-    attempts.moved.add(attempts.next);
+    (attempts.moved ??= new Set()).add(attempts.next);
     return attempts.next;
   }
 
@@ -84,7 +87,7 @@ export function createImportLedger(): ImportLedger {
     admit({ trajectory, isSampleStated }, position) {
       const attempts = getAttempts(trajectory);
       const wanted = trajectory.sampleIndex;
-      const content = isSampleStated === true ? fingerprint(trajectory) : "";
+      const content = isSampleStated === true ? fingerprint(trajectory) : unknownContent;
       const holder = attempts.taken.get(wanted);
       if (holder !== undefined && isSampleStated === true && holder === content) {
         return [skipped("duplicate", `a copy of attempt ${wanted} at task "${trajectory.task.id}"`, position)];
@@ -96,7 +99,7 @@ export function createImportLedger(): ImportLedger {
         attempts.taken.set(wanted, content);
         return [...reports, { type: "trajectory", trajectory: addNotes(trajectory, notes) }];
       }
-      const isConflict = isSampleStated === true && !attempts.moved.has(wanted);
+      const isConflict = isSampleStated === true && attempts.moved?.has(wanted) !== true;
       const sampleIndex = takeFree(attempts, content);
       if (isConflict) {
         const message = `another record is attempt ${wanted} at task "${trajectory.task.id}" already, with other content; kept as attempt ${sampleIndex}`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { getEpisodeKey, inputError, type JsonObject } from "../../core/index.js";
 import { openImportSource } from "../reading/source.js";
 import { createRunManifest, type RunManifest, type RunSource } from "../store/manifest.js";
@@ -32,7 +32,7 @@ export interface ImportSummary {
 }
 
 /** Episodes that wait for one sync together: enough to share its cost, few enough to bound memory. */
-const batchLength = 1024;
+const batchLength = 256;
 
 async function hashFile(path: string): Promise<{ readonly sha256: string; readonly byteCount: number }> {
   const hash = createHash("sha256");
@@ -47,7 +47,8 @@ async function hashFile(path: string): Promise<{ readonly sha256: string; readon
 
 /**
  * Returns the files to import at a path: the file itself, or, of a folder and the folders in it, every file that an
- * importer recognises (with a named format: that this importer recognises), in the order of their names.
+ * importer recognises (with a named format: that this importer recognises), in the order of their names. Files that
+ * another one of them already covers, as a job's result covers its trials, are left out.
  *
  * @throws {TurnwiseError} (input) when there is none.
  */
@@ -61,14 +62,19 @@ export async function listImportFiles(path: string, format = "auto"): Promise<st
   if (!isFolder) return [path];
   const named = importers.find((importer) => importer.format === format);
   const found: string[] = [];
+  const parts = new Set<string>(); // files whose records another file's import yields too
   const names = await readdir(path, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   for (const file of files.sort()) {
     const source = await openImportSource(file);
-    const isKnown = named === undefined ? recognizeImporter(source) !== undefined : named.detect(source) > 0;
-    if (isKnown) found.push(file);
+    const importer = named === undefined ? recognizeImporter(source) : named.detect(source) > 0 ? named : undefined;
+    if (importer === undefined) continue;
+    found.push(file);
+    for (const part of (await importer.listParts?.(source)) ?? []) parts.add(join(dirname(file), part));
   }
-  if (found.length > 0) return found;
+  // Files that point at each other are parts of nothing else: all are read then.
+  const whole = found.filter((file) => !parts.has(file.replace(/\.gz$/, "")));
+  if (found.length > 0) return whole.length > 0 ? whole : found;
   throw inputError(`Cannot import "${path}": none of its ${files.length} files was recognised`, "Name the file, and its format with --format");
 }
 

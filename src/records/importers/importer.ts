@@ -71,4 +71,10 @@ export interface Importer {
    * error when the file as a whole cannot be used (empty, a Git LFS pointer, another format).
    */
   read(source: ImportSource, options: ImportOptions): AsyncIterable<ImportItem>;
+  /**
+   * Returns the files beside this one whose records {@linkcode Importer.read} yields too, as paths from its folder:
+   * importing a folder leaves them out, so that no episode counts twice. Absent when a file never holds others'
+   * records. Returns an empty list, and does not throw, for a file that cannot be read.
+   */
+  listParts?(source: ImportSource): Promise<readonly string[]>;
 }

@@ -199,7 +199,7 @@ function* convertSample(
     episodeReturn: judgement.value,
     extra: addFinalObserved(getRest({ ...sample, input }, usedFields), read),
   });
-  yield { type: "trajectory", trajectory };
+  yield { type: "trajectory", trajectory, ...(place.isMoved ? {} : { isSampleStated: true }) };
 }
 
 function noteSample(sample: JsonObject, log: InspectLog, eventCount: number): string[] {

@@ -24,7 +24,7 @@ import {
   getRest,
   getText,
 } from "./fields.js";
-import type { ImportItem, Importer } from "./importer.js";
+import type { ImportItem, ImportSource, Importer } from "./importer.js";
 import { readJsonDocument } from "../reading/jsonl.js";
 
 const turnNote =
@@ -111,25 +111,37 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns the model named in a file such as `ic_sql_multiturn_gpt-4_10_turns.json`, or `undefined`. */
-function findPolicyId(fileName: string): string | undefined {
-  return /^ic_[a-z]+_(?:multiturn|multi_turn|react|plan_solve|singleturn|try_again)_(.+?)_\d+_turns/.exec(
-    fileName,
-  )?.[1];
+const strategies = "multiturn|multi_turn|react|plan_solve_refine|plan_solve|singleturn|try_again";
+
+/**
+ * Returns the policy that a file's name and folder tell: the model, and the way of prompting unless it is the plain
+ * one. Names are such as `ic_sql_multiturn_gpt-4_10_turns.json`, or `ic_sql_react_10_turns.json` in a folder `gpt-3.5`.
+ */
+function findPolicyId({ name, path }: ImportSource): string | undefined {
+  const named = new RegExp(`^ic_[a-z]+_(?:(${strategies})(?:_|(?=\\.)))?(?:(.+?)[-_])?\\d+_turns`).exec(name);
+  const strategy = named?.[1] ?? new RegExp(`^ic_[a-z]+_(${strategies})`).exec(name)?.[1];
+  const model = named?.[2] ?? /[\\/](?:bash|sql|python|ctf)[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(path)?.[1];
+  if (model === undefined) return undefined;
+  return strategy === undefined || /^multi_?turn$/.test(strategy) ? model : `${model} with ${strategy}`;
 }
 
-/** Bash questions are asked over a file system that the data set's name tells; other envs are known by the question. */
+/** A task is its question and its number; Bash questions are asked over a file system that the data set's name tells. */
 function createTask(record: JsonObject, query: string): Trajectory["task"] {
   const environment = getName(record["environment"]) ?? "intercode";
   const index = getName(record["task_id"]) ?? getName(record["query_idx"]);
   const dataset = environment === "ic_bash" ? getBaseName(getText(record["dataset"]) ?? "").replace(/\.json$/, "") : "";
-  const content = { environment, query, ...(dataset === "" ? {} : { dataset }) };
+  const content = { environment, query, ...getPresent({ index }), ...(dataset === "" ? {} : { dataset }) };
   return createTaskRef(content, index === undefined ? undefined : dataset === "" ? index : `${dataset}/${index}`);
 }
 
-function getStopReason(isSolved: boolean | undefined, turnCount: number, maxTurns: number | undefined): StopReason {
+/** Says how a graded run ended: the words that agents end it with are "submit" and "skip", "blocked" is a refused answer. */
+function readStop(isSolved: boolean | undefined, turns: readonly Turn[], maxTurns: number | undefined): StopReason {
   if (isSolved === true) return createEnvEnd(true);
-  return maxTurns !== undefined && turnCount >= maxTurns ? { type: "max_turns" } : { type: "unknown" };
+  const last = turns.at(-1)?.action.text.trim().toLowerCase();
+  if (last === "submit") return createEnvEnd(isSolved);
+  if (last === "skip") return { type: "quit" };
+  if (last === "blocked") return { type: "env_end", kind: "env_fail" };
+  return maxTurns !== undefined && turns.length >= maxTurns ? { type: "max_turns" } : { type: "unknown" };
 }
 
 /** Says where a record contradicts itself; what is then kept is in the message. */
@@ -184,14 +196,18 @@ function* convertRecord(record: JsonObject, position: number, context: ImportCon
     notes: [turnNote, ...read.notes, ...contradictions.map(([, message]) => message)],
     task,
     sampleIndex: sample.index,
-    policy: { id: options.policyId ?? findPolicyId(source.name) ?? "unknown" },
-    env: { id: getName(record["environment"]) ?? "intercode", version: "unknown" },
+    policy: { id: options.policyId ?? findPolicyId(source) ?? "unknown" },
+    // In "handicap" runs the agent was shown the schema of the database: another env.
+    env: {
+      id: getName(record["environment"]) ?? "intercode",
+      version: source.name.includes("handicap") ? "handicap" : "unknown",
+    },
     budget: maxTurns === undefined ? {} : { maxTurns },
     // Each turn is graded, so a cut at T has the grade of the state reached; people's runs have one grade at the end.
     terminalRule: read.hasRewards ? "act" : "hard",
     turns: read.turns,
     finalObservation: read.finalText === undefined ? undefined : { text: read.finalText },
-    stopReason: read.hasRewards ? getStopReason(success, read.turns.length, maxTurns) : createEnvEnd(success),
+    stopReason: read.hasRewards ? readStop(success, read.turns, maxTurns) : createEnvEnd(success),
     success,
     episodeReturn: reward,
     extra: getRest(record, ["environment", "query", "turn_history", "trajectory"]),
@@ -211,11 +227,9 @@ export const intercodeImporter: Importer = {
   },
   async *read(source, options) {
     const { value, problems } = await readJsonDocument(source);
-    const records: readonly unknown[] = Array.isArray(value)
-      ? getList(value)
-      : isJsonObject(value)
-        ? Object.values(value)
-        : [];
+    // Plan-and-solve runs keep the records beside the settings of the run.
+    const root = isJsonObject(value) && isJsonObject(value["meta"]) ? value["logs"] : value;
+    const records: readonly unknown[] = Array.isArray(root) ? getList(root) : Object.values(getObject(root));
     if (!records.some((record) => "query" in getObject(record))) {
       throw wrongFormat(source, "intercode", describeValue(value), 'records with "query" and "turn_history"');
     }

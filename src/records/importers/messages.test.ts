@@ -17,7 +17,12 @@ test("translateMessages() makes each assistant message a turn and gives it what 
     {
       observation: { text: "Be brief.\n\nFind x." },
       action: { text: "", toolCalls: [{ id: "c1", name: "search", arguments: { q: "x" } }] },
-      extra: { observed: [{ length: 9, fields: { role: "system" } }, { length: 7, fields: { role: "user" } }] },
+      extra: {
+        observed: [
+          { length: 9, fields: { role: "system" } },
+          { length: 7, fields: { role: "user" } },
+        ],
+      },
     },
     { observation: { text: "", toolResults: [{ callId: "c1", text: "x is 4" }] }, action: { text: "4" } },
   ]);
@@ -30,19 +35,85 @@ test.each<{ name: string; message: JsonValue; action: object; flags?: object; no
   { name: "content null", message: { role: "assistant", content: null }, action: { text: "" } },
   { name: "content empty", message: { role: "assistant", content: "" }, action: { text: "" } },
   { name: "content missing", message: { role: "assistant" }, action: { text: "" } },
-  { name: "content in parts", message: { role: "assistant", content: [{ type: "text", text: "a" }, { type: "image_url" }, { type: "text", text: "b" }] }, action: { text: "a\nb" } },
+  {
+    name: "content in parts",
+    message: {
+      role: "assistant",
+      content: [{ type: "text", text: "a" }, { type: "image_url" }, { type: "text", text: "b" }],
+    },
+    action: { text: "a\nb" },
+  },
   { name: "tool_calls null", message: { role: "assistant", content: "a", tool_calls: null }, action: { text: "a" } },
-  { name: "tool_calls as JSON strings", message: { role: "assistant", content: "", tool_calls: ['{"id":"c1","name":"f","arguments":{"a":1}}'] }, action: { text: "", toolCalls: [{ id: "c1", name: "f", arguments: { a: 1 } }] }, note: "JSON text" },
-  { name: "tool_calls as one JSON text", message: { role: "assistant", content: "", tool_calls: '[{"function":{"name":"f","arguments":"{}"}}]' }, action: { text: "", toolCalls: [{ name: "f", arguments: {} }] } },
-  { name: "several calls", message: { role: "assistant", content: "", tool_calls: [call("f", "{}"), call("f", "{}", "c2")] }, action: { text: "", toolCalls: [{ id: "c1", name: "f", arguments: {} }, { id: "c2", name: "f", arguments: {} }] }, note: "several tool calls" },
-  { name: "the old function_call", message: { role: "assistant", content: null, function_call: { name: "f", arguments: '{"a":1}' } }, action: { text: "", toolCalls: [{ name: "f", arguments: { a: 1 } }] } },
-  { name: "arguments that are not JSON", message: { role: "assistant", content: "", tool_calls: [call("f", '{"a":')] }, action: { text: "", toolCalls: [{ id: "c1", name: "f", rawArguments: '{"a":' }] }, flags: { invalid: true }, note: "marked invalid" },
-  { name: "arguments that are a list", message: { role: "assistant", content: "", tool_calls: [call("f", "[1]")] }, action: { text: "", toolCalls: [{ id: "c1", name: "f", rawArguments: "[1]" }] }, flags: { invalid: true } },
-  { name: "a call that is no call", message: { role: "assistant", content: "", tool_calls: [7] }, action: { text: "", toolCalls: [{ name: "", rawArguments: "7" }] }, flags: { invalid: true, unknownTool: true } },
-  { name: "a hallucinated tool", message: { role: "assistant", content: "", tool_calls: [call("g", "{}")] }, action: { text: "", toolCalls: [{ id: "c1", name: "g", arguments: {} }] }, flags: { unknownTool: true }, note: "unknownTool" },
-  { name: "reasoning kept apart", message: { role: "assistant", content: "a", reasoning_content: "hm" }, action: { text: "a", reasoning: "hm" } },
-  { name: "the other name of reasoning", message: { role: "assistant", content: "a", reasoning: "hm" }, action: { text: "a", reasoning: "hm" } },
-  { name: "no role", message: { content: "a" }, action: { text: "a" }, note: "without a role is taken as an assistant message" },
+  {
+    name: "tool_calls as JSON strings",
+    message: { role: "assistant", content: "", tool_calls: ['{"id":"c1","name":"f","arguments":{"a":1}}'] },
+    action: { text: "", toolCalls: [{ id: "c1", name: "f", arguments: { a: 1 } }] },
+    note: "JSON text",
+  },
+  {
+    name: "tool_calls as one JSON text",
+    message: { role: "assistant", content: "", tool_calls: '[{"function":{"name":"f","arguments":"{}"}}]' },
+    action: { text: "", toolCalls: [{ name: "f", arguments: {} }] },
+  },
+  {
+    name: "several calls",
+    message: { role: "assistant", content: "", tool_calls: [call("f", "{}"), call("f", "{}", "c2")] },
+    action: {
+      text: "",
+      toolCalls: [
+        { id: "c1", name: "f", arguments: {} },
+        { id: "c2", name: "f", arguments: {} },
+      ],
+    },
+    note: "several tool calls",
+  },
+  {
+    name: "the old function_call",
+    message: { role: "assistant", content: null, function_call: { name: "f", arguments: '{"a":1}' } },
+    action: { text: "", toolCalls: [{ name: "f", arguments: { a: 1 } }] },
+  },
+  {
+    name: "arguments that are not JSON",
+    message: { role: "assistant", content: "", tool_calls: [call("f", '{"a":')] },
+    action: { text: "", toolCalls: [{ id: "c1", name: "f", rawArguments: '{"a":' }] },
+    flags: { invalid: true },
+    note: "marked invalid",
+  },
+  {
+    name: "arguments that are a list",
+    message: { role: "assistant", content: "", tool_calls: [call("f", "[1]")] },
+    action: { text: "", toolCalls: [{ id: "c1", name: "f", rawArguments: "[1]" }] },
+    flags: { invalid: true },
+  },
+  {
+    name: "a call that is no call",
+    message: { role: "assistant", content: "", tool_calls: [7] },
+    action: { text: "", toolCalls: [{ name: "", rawArguments: "7" }] },
+    flags: { invalid: true, unknownTool: true },
+  },
+  {
+    name: "a hallucinated tool",
+    message: { role: "assistant", content: "", tool_calls: [call("g", "{}")] },
+    action: { text: "", toolCalls: [{ id: "c1", name: "g", arguments: {} }] },
+    flags: { unknownTool: true },
+    note: "unknownTool",
+  },
+  {
+    name: "reasoning kept apart",
+    message: { role: "assistant", content: "a", reasoning_content: "hm" },
+    action: { text: "a", reasoning: "hm" },
+  },
+  {
+    name: "the other name of reasoning",
+    message: { role: "assistant", content: "a", reasoning: "hm" },
+    action: { text: "a", reasoning: "hm" },
+  },
+  {
+    name: "no role",
+    message: { content: "a" },
+    action: { text: "a" },
+    note: "without a role is taken as an assistant message",
+  },
   { name: "the role model", message: { role: "model", content: "a" }, action: { text: "a" } },
 ])("translateMessages() reads an assistant message with $name", ({ message, action, flags, note }) => {
   const { turns, notes } = translateMessages([{ role: "user", content: "q" }, message], { toolNames: new Set(["f"]) });

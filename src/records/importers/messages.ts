@@ -1,4 +1,13 @@
-import type { Action, JsonObject, JsonValue, Observation, ToolCall, ToolResult, Turn, TurnFlags } from "../../core/index.js";
+import type {
+  Action,
+  JsonObject,
+  JsonValue,
+  Observation,
+  ToolCall,
+  ToolResult,
+  Turn,
+  TurnFlags,
+} from "../../core/index.js";
 import { isJsonObject } from "../../core/index.js";
 import { findUnplainFields, parseCalls } from "./message-calls.js";
 import { getContentText } from "./message-content.js";
@@ -73,7 +82,8 @@ function readAction(message: JsonObject, calls: readonly ToolCall[]): Action {
 /** Returns the notes of one assistant message's oddities. */
 function noteCalls(calls: readonly ToolCall[], flags: TurnFlags | undefined, notes: Set<string>): void {
   if (calls.length > 1) notes.add("a message with several tool calls is one turn");
-  if (flags?.invalid === true) notes.add("tool call arguments that are not a JSON object are kept as written and marked invalid");
+  if (flags?.invalid === true)
+    notes.add("tool call arguments that are not a JSON object are kept as written and marked invalid");
   if (flags?.unknownTool === true) notes.add("calls of tools that the record does not declare are marked unknownTool");
 }
 
@@ -87,7 +97,10 @@ function noteCalls(calls: readonly ToolCall[], flags: TurnFlags | undefined, not
  * translateMessages([{ role: "user", content: "2+2?" }, { role: "assistant", content: "4" }]).turns;
  * // [{ observation: { text: "2+2?" }, action: { text: "4" } }]
  */
-export function translateMessages(messages: readonly JsonValue[], options: TranslateMessagesOptions = {}): TranslatedMessages {
+export function translateMessages(
+  messages: readonly JsonValue[],
+  options: TranslateMessagesOptions = {},
+): TranslatedMessages {
   const { toolNames, getRole, isToolError = (message) => message.is_error === true } = options;
   const turns: Turn[] = [];
   const messageIndexes: number[] = [];
@@ -96,7 +109,9 @@ export function translateMessages(messages: readonly JsonValue[], options: Trans
   let previous: MessageRole | undefined;
   for (const [messageIndex, item] of messages.entries()) {
     if (!isJsonObject(item)) notes.add("messages that are no objects are taken as text shown to the agent");
-    const message = isJsonObject(item) ? item : { role: "user", content: typeof item === "string" ? item : JSON.stringify(item) };
+    const message = isJsonObject(item)
+      ? item
+      : { role: "user", content: typeof item === "string" ? item : JSON.stringify(item) };
     const role = getRole?.(message, messageIndex) ?? findRole(message, previous, notes);
     if (role === "tool") {
       if (typeof message.tool_call_id !== "string") notes.add("tool results without an id are kept in their order");
@@ -115,7 +130,12 @@ export function translateMessages(messages: readonly JsonValue[], options: Trans
   return { turns, finalObservation, finalObserved, messageIndexes, notes: [...notes] };
 }
 
-function readTurn(message: JsonObject, shown: ObservationBuilder, notes: Set<string>, toolNames?: ReadonlySet<string>): Turn {
+function readTurn(
+  message: JsonObject,
+  shown: ObservationBuilder,
+  notes: Set<string>,
+  toolNames?: ReadonlySet<string>,
+): Turn {
   const { observation, observed } = shown.take();
   const calls = parseCalls(message, notes);
   const flags = findFlags(calls, toolNames);

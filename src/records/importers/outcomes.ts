@@ -142,7 +142,7 @@ function* convertRow(row: unknown, place: RowPlace, context: ImportContext): Gen
     success: stopReason.type === "error" ? undefined : isSolved,
     extra: getRest({ label: policy["label"] }, []),
   });
-  yield { type: "trajectory", trajectory };
+  yield { type: "trajectory", trajectory, ...(claimed.isMoved ? {} : { isSampleStated: true }) };
 }
 
 /** Returns a table of the given episodes, one policy for each entry; tasks are listed in order of first sight. */

@@ -116,7 +116,7 @@ function* convertRecord(record: JsonObject, position: number, context: ImportCon
     episodeReturn: stopReason.type === "error" ? undefined : reward,
     extra: addFinalObserved(getRest(record, ["traj"]), read),
   });
-  yield { type: "trajectory", trajectory };
+  yield { type: "trajectory", trajectory, ...(trial === undefined || sample.isMoved ? {} : { isSampleStated: true }) };
 }
 
 function isFullReward(reward: number | undefined): boolean | undefined {

@@ -14,6 +14,7 @@ import {
   readStatedOutcome,
   repaired,
   skipped,
+  tryReadJson,
   wrongFormat,
 } from "./episode.js";
 import {
@@ -219,7 +220,15 @@ function* convertSimulation(
     episodeReturn: stated.reward ?? getRecordedNumber(getAt(simulation, "reward_info.reward")),
     extra: addFinalObserved(getRest(simulation, ["messages"]), read),
   });
-  yield { type: "trajectory", trajectory };
+  yield { type: "trajectory", trajectory, ...(trial === undefined || sample.isMoved ? {} : { isSampleStated: true }) };
+}
+
+/** Returns the simulations that the folder form lists, with their files. */
+function listSimulationFiles(root: JsonObject): { readonly id: string; readonly file: string }[] {
+  return getList(root["simulation_index"]).flatMap((entry) => {
+    const id = getName(entry) ?? getName(getObject(entry)["id"]);
+    return id === undefined ? [] : [{ id, file: getText(getObject(entry)["path"]) ?? `simulations/${id}.json` }];
+  });
 }
 
 /** Yields the simulations: those in the file, and those that the folder form keeps in files of their own. */
@@ -227,15 +236,19 @@ async function* readSimulations(root: JsonObject, context: ImportContext): Async
   const inline = getList(root["simulations"]);
   for (const simulation of inline) yield getObject(simulation);
   const known = new Set(inline.map((simulation) => getName(getObject(simulation)["id"])));
-  for (const entry of getList(root["simulation_index"])) {
-    const id = getName(entry) ?? getName(getObject(entry)["id"]);
-    if (id === undefined || known.has(id)) continue;
-    const file = getText(getObject(entry)["path"]) ?? `simulations/${id}.json`;
+  for (const { id, file } of listSimulationFiles(root)) {
+    if (known.has(id)) continue;
     const { value, problems } = await readSiblingJson(context.source, [file]);
     yield* problems;
     if (isJsonObject(value)) yield value;
     else yield skipped("missing_file", `Simulation "${id}" is listed, but "${file}" cannot be read`);
   }
+}
+
+/** Says whether a results file is the head of the folder form without a list of its simulations. */
+function isFolderHead(root: JsonObject): boolean {
+  const isListed = Array.isArray(root["simulations"]) || Array.isArray(root["simulation_index"]);
+  return !isListed && isJsonObject(getAt(root, "info.environment_info"));
 }
 
 /** Reads tau2 results: one file, or the folder form with a file for each simulation. */
@@ -249,10 +262,22 @@ export const tau2Importer: Importer = {
     const isResults = /"environment_info"\s*:/.test(start) && /"(agent_info|user_info)"\s*:/.test(start);
     return isResults ? 0.95 : /"termination_reason"\s*:/.test(start) && /"task_id"\s*:/.test(start) ? 0.6 : 0;
   },
+  async listParts(source) {
+    const { value } = await tryReadJson(source);
+    return listSimulationFiles(getObject(value)).map(({ file }) => file);
+  },
   async *read(source, options) {
     const { value, problems } = await readJsonDocument(source);
     const root = getObject(value);
     const isSimulation = "termination_reason" in root && "task_id" in root;
+    if (!isSimulation && isFolderHead(root)) {
+      yield* problems;
+      yield repaired(
+        "no_episodes",
+        'The file holds only the settings of the run; import its folder or the files in "simulations/"',
+      );
+      return;
+    }
     if (!isSimulation && !Array.isArray(root["simulations"]) && !Array.isArray(root["simulation_index"])) {
       throw wrongFormat(source, "tau2", describeValue(value), 'an object with "info", "tasks" and "simulations"');
     }

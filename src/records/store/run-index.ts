@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { EpisodeKey, Trajectory } from "../../core/index.js";
+import type { EpisodeKey } from "../../core/index.js";
 import { canonicalJson, errorMessage, inputError } from "../../core/index.js";
 import { isBlank, readRawLines } from "../reading/lines.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getSystemCode, replaceFile } from "./files.js";
-import { SegmentIndex, type EpisodeRow, type EpisodeSetting } from "./segment-index.js";
+import { getScalars, SegmentIndex, type EpisodeRow, type EpisodeScalars, type EpisodeSetting } from "./segment-index.js";
 
 /** Something wrong in a run folder that was passed over. */
 export interface RunProblem {
@@ -97,7 +97,7 @@ async function scanSegment(folder: string, index: SegmentIndex): Promise<RunProb
     }
     if (isBlank(line.bytes)) continue;
     const record = parseLine(line.bytes);
-    if (isTrajectory(record)) index.add(record, offset, line.bytes.length);
+    if (isTrajectory(record)) index.add(getScalars(record), offset, line.bytes.length);
     else {
       const reason = record === undefined ? "it is not JSON" : explainRecord(record);
       const message = `a record in segment ${segment} cannot be used and counts as not played: ${reason}`;
@@ -131,10 +131,11 @@ export class RunIndex {
   readonly problems: RunProblem[] = [];
   /** Segments whose stored index is missing or behind. */
   readonly staleSegments = new Set<number>();
-  // Key text to place. One flat map: a million episodes cost about 150 MB.
+  // Key text (setting, sample and task by their numbers) to place. One flat map: about 100 bytes an episode.
   readonly #newest = new Map<string, number>();
   readonly #settingIndexes = new Map<string, number>();
   readonly #knownSettings = new Map<EpisodeSetting, number>();
+  readonly #taskIndexes = new Map<string, number>();
 
   /** Number of different keys. */
   get episodeCount(): number {
@@ -162,14 +163,16 @@ export class RunIndex {
       settingIndex = this.#getSettingIndex(setting);
       this.#knownSettings.set(setting, settingIndex);
     }
-    this.#newest.set(`${settingIndex}:${sampleIndex}:${task.hash}`, index.segment * rowsPerSegment + rowIndex);
+    let taskIndex = this.#taskIndexes.get(task.hash);
+    if (taskIndex === undefined) this.#taskIndexes.set(task.hash, (taskIndex = this.#taskIndexes.size));
+    this.#newest.set(`${settingIndex}:${sampleIndex}:${taskIndex}`, index.segment * rowsPerSegment + rowIndex);
   }
 
   /** Adds a record that was just written to `segment`. */
-  add(segment: number, trajectory: Trajectory, offset: number, length: number): void {
+  add(segment: number, scalars: EpisodeScalars, offset: number, length: number): void {
     let index = this.segments.get(segment);
     if (index === undefined) this.segments.set(segment, (index = new SegmentIndex(segment)));
-    this.#note(index, index.add(trajectory, offset, length));
+    this.#note(index, index.add(scalars, offset, length));
     this.staleSegments.add(segment);
   }
 
@@ -179,7 +182,9 @@ export class RunIndex {
 
   /** Returns the newest row of a key, or `undefined`. */
   find(key: EpisodeKey): EpisodeRow | undefined {
-    const place = this.#newest.get(`${this.#getSettingIndex(key)}:${key.sampleIndex}:${key.taskHash}`);
+    const taskIndex = this.#taskIndexes.get(key.taskHash);
+    if (taskIndex === undefined) return undefined;
+    const place = this.#newest.get(`${this.#getSettingIndex(key)}:${key.sampleIndex}:${taskIndex}`);
     return place === undefined ? undefined : this.#getRow(place);
   }
 

@@ -7,6 +7,7 @@ import { diffConfigs, findRunManifest, getRunIdentity, renderConfigDifferences, 
 import { encodeRecord, type Blob } from "./record-line.js";
 import { getSegmentPath, listSegments, readRunIndex, writeSegmentIndex, type RunIndex, type RunProblem } from "./run-index.js";
 import { getBlobPath, readNewest } from "./run-reader.js";
+import { getScalars } from "./segment-index.js";
 import { SegmentWriter, type SegmentLimits, type SegmentStart } from "./segment-writer.js";
 
 /** Optional arguments of {@linkcode createRunStore} and {@linkcode openRunStore}. */
@@ -102,11 +103,11 @@ class FolderStore implements RunStore {
     if (this.#isClosed) throw new TypeError("Cannot append to a run that was closed");
     const { line, blobs } = encodeRecord(trajectory, this.#maxInlineLength);
     if (blobs.length > 0) await writeBlobs(this.folder, blobs);
+    const scalars = getScalars(trajectory); // so that the record can be freed while its line waits
     return new Promise((resolve, reject) => {
-      this.#writer.push({
-        text: line,
+      this.#writer.push(line, {
         onDurable: ({ segment, offset, length }) => {
-          this.#index.add(segment, trajectory, offset, length);
+          this.#index.add(segment, scalars, offset, length);
           resolve();
         },
         onFailed: reject,

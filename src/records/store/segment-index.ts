@@ -71,13 +71,14 @@ class Dictionary<T> {
   }
 }
 
-/** A column of numbers that grows. */
+/** A column of numbers that grows. Small whole numbers take 4 bytes; the first that is not makes it 8. */
 class Column {
-  #values = new Float64Array(64);
+  #values: Int32Array | Float64Array = new Int32Array(64);
   #length = 0;
   push(value: number): void {
+    if (this.#values instanceof Int32Array && value !== (value | 0)) this.#values = Float64Array.from(this.#values);
     if (this.#length === this.#values.length) {
-      const larger = new Float64Array(this.#length * 2);
+      const larger = this.#values instanceof Int32Array ? new Int32Array(this.#length * 2) : new Float64Array(this.#length * 2);
       larger.set(this.#values);
       this.#values = larger;
     }
@@ -92,11 +93,47 @@ class Column {
   }
 }
 
-function findSolvedTurn(trajectory: Trajectory): number {
-  return trajectory.turns.findIndex((turn) => turn.solvedAfter === true) + 1;
+/** What the index keeps of a record, taken from it so that the record itself need not be held. */
+export interface EpisodeScalars {
+  readonly episodeId: string;
+  readonly task: EpisodeRow["task"];
+  readonly setting: EpisodeSetting;
+  readonly errorClass: string;
+  readonly numbers: Omit<Record<NumberColumn, number>, "taskIndex" | "settingIndex" | "errorIndex" | "offset" | "length">;
 }
 
-/** The scalars of one segment's records, by column: about 150 bytes an episode. */
+/** Returns the scalars of a record. */
+export function getScalars(trajectory: Trajectory): EpisodeScalars {
+  const { task, policy, env, budget, disclosure, terminalRule, stopReason, success } = trajectory;
+  const { turns, tokens, toolCalls, seconds, cost } = sumUsage(trajectory.turns);
+  return {
+    episodeId: trajectory.episodeId,
+    task: { id: task.id, hash: task.hash, family: task.family },
+    setting: {
+      policyId: policy.id,
+      checkpoint: policy.checkpoint,
+      envId: env.id,
+      envVersion: env.version,
+      budget,
+      disclosure,
+      terminalRule,
+    },
+    errorClass: stopReason.type === "error" ? `${stopReason.boundary}/${stopReason.errorClass}` : "",
+    numbers: {
+      sampleIndex: trajectory.sampleIndex,
+      stopIndex: stopLabels.indexOf(getStopLabel(stopReason)),
+      success: success === undefined ? -1 : Number(success),
+      turnCount: turns,
+      solvedTurn: trajectory.turns.findIndex((turn) => turn.solvedAfter === true) + 1,
+      tokens,
+      toolCalls,
+      seconds,
+      cost,
+    },
+  };
+}
+
+/** The scalars of one segment's records, by column: about 100 bytes an episode. */
 export class SegmentIndex {
   readonly segment: number;
   /** The index covers this many bytes from the beginning of the segment. */
@@ -127,37 +164,19 @@ export class SegmentIndex {
     return this.#settings.intern(JSON.stringify(setting), () => setting);
   }
 
-  /** Adds the record whose line lies at `offset`; returns its row. */
-  add(trajectory: Trajectory, offset: number, length: number): number {
-    const { task, policy, env, budget, disclosure, terminalRule, stopReason, success } = trajectory;
-    const { turns, tokens, toolCalls, seconds, cost } = sumUsage(trajectory.turns);
-    const errorClass = stopReason.type === "error" ? `${stopReason.boundary}/${stopReason.errorClass}` : "";
+  /** Adds the record with these scalars, whose line lies at `offset`; returns its row. */
+  add(scalars: EpisodeScalars, offset: number, length: number): number {
+    const { episodeId, task, setting, errorClass, numbers } = scalars;
     const values: Record<NumberColumn, number> = {
+      ...numbers,
       taskIndex: this.#internTask(task),
-      settingIndex: this.#internSetting({
-        policyId: policy.id,
-        checkpoint: policy.checkpoint,
-        envId: env.id,
-        envVersion: env.version,
-        budget,
-        disclosure,
-        terminalRule,
-      }),
-      sampleIndex: trajectory.sampleIndex,
-      stopIndex: stopLabels.indexOf(getStopLabel(stopReason)),
+      settingIndex: this.#internSetting(setting),
       errorIndex: this.#errors.intern(errorClass, () => errorClass),
-      success: success === undefined ? -1 : Number(success),
-      turnCount: turns,
-      solvedTurn: findSolvedTurn(trajectory),
-      tokens,
-      toolCalls,
-      seconds,
-      cost,
       offset,
       length,
     };
     for (const name of numberColumns) this.#columns[name].push(values[name]);
-    this.#episodeIds.push(trajectory.episodeId);
+    this.#episodeIds.push(episodeId);
     this.indexedBytes = offset + length + 1;
     return this.#episodeIds.length - 1;
   }

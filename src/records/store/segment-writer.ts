@@ -4,13 +4,18 @@ import { dirname } from "node:path";
 import { explainWriteError, syncFolder } from "./files.js";
 import { getSegmentPath } from "./run-index.js";
 
-/** One line that waits to be written. */
-export interface PendingLine {
-  /** Without the line feed. */
-  readonly text: string;
+/** What becomes of a line. */
+export interface LineOutcome {
   /** Called once the line is durable. */
   readonly onDurable: (place: { readonly segment: number; readonly offset: number; readonly length: number }) => void;
   readonly onFailed: (error: unknown) => void;
+}
+
+/** Lines that wait, already as bytes: text that waits would be copied around by the garbage collector. */
+interface Batch {
+  readonly bytes: Buffer;
+  byteCount: number;
+  readonly lines: (LineOutcome & { readonly length: number })[];
 }
 
 /** Limits of one segment; whichever is reached first. */
@@ -27,7 +32,11 @@ export interface SegmentStart {
   readonly episodeCount: number;
 }
 
-const maxBatchLength = 16 * 1024 * 1024;
+/** Bytes of a batch; a longer line has a batch of its own. */
+const batchCapacity = 1024 * 1024;
+const lineFeed = 0x0a;
+/** UTF-8 needs at most this many bytes for one UTF-16 unit. */
+const bytesPerUnit = 3;
 
 /**
  * Appends lines to segments by group commit: lines that wait while one write is made durable share the next one, so
@@ -41,7 +50,9 @@ export class SegmentWriter {
   #segment: number;
   #byteCount: number;
   #episodeCount: number;
-  #queue: PendingLine[] = [];
+  #queue: Batch[] = [];
+  /** A buffer that is free again. */
+  #spare: Buffer | undefined;
   #writing: Promise<void> | undefined;
   /** Set when the state of the file is not known any more; nothing is written after that. */
   #fatal: Error | undefined;
@@ -55,10 +66,26 @@ export class SegmentWriter {
     this.#episodeCount = start.episodeCount;
   }
 
-  /** Queues a line. */
-  push(line: PendingLine): void {
-    this.#queue.push(line);
+  /** Queues a line, given without its line feed. */
+  push(text: string, outcome: LineOutcome): void {
+    const needed = text.length * bytesPerUnit + 1;
+    let batch = this.#queue.at(-1);
+    if (batch === undefined || batch.byteCount + needed > batch.bytes.length) {
+      batch = { bytes: this.#takeBuffer(needed), byteCount: 0, lines: [] };
+      this.#queue.push(batch);
+    }
+    const length = batch.bytes.write(text, batch.byteCount, "utf8");
+    batch.bytes[batch.byteCount + length] = lineFeed;
+    batch.byteCount += length + 1;
+    batch.lines.push({ ...outcome, length });
     this.#writing ??= this.#writeQueue();
+  }
+
+  #takeBuffer(needed: number): Buffer {
+    if (needed > batchCapacity) return Buffer.allocUnsafeSlow(needed);
+    const buffer = this.#spare ?? Buffer.allocUnsafeSlow(batchCapacity);
+    this.#spare = undefined;
+    return buffer;
   }
 
   /** Resolves when everything queued is durable or has failed, and the file is closed. */
@@ -71,33 +98,33 @@ export class SegmentWriter {
   async #writeQueue(): Promise<void> {
     // Lets everything that finishes in this turn of the event loop join the first batch.
     await new Promise(setImmediate);
-    while (this.#queue.length > 0) {
-      const batch = this.#takeBatch();
-      try {
-        if (this.#fatal !== undefined) throw this.#fatal;
-        await this.#writeBatch(batch);
-      } catch (error) {
-        for (const line of batch) line.onFailed(error);
+    for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {
+      let lineIndex = 0;
+      let start = 0;
+      // A batch that does not fit into the segment any more is written in parts.
+      while (lineIndex < batch.lines.length) {
+        const { end, nextIndex } = this.#findPart(batch, lineIndex, start);
+        const part = batch.lines.slice(lineIndex, nextIndex);
+        try {
+          if (this.#fatal !== undefined) throw this.#fatal;
+          await this.#writePart(batch.bytes.subarray(start, end), part);
+        } catch (error) {
+          for (const line of part) line.onFailed(error);
+        }
+        [lineIndex, start] = [nextIndex, end];
       }
+      if (batch.bytes.length === batchCapacity) this.#spare = batch.bytes;
     }
     this.#writing = undefined;
   }
 
-  #takeBatch(): PendingLine[] {
+  /** Returns how far into the batch the segment has room. */
+  #findPart(batch: Batch, lineIndex: number, start: number): { readonly end: number; readonly nextIndex: number } {
     const room = this.#limits.maxSegmentEpisodes - this.#episodeCount;
-    const maxCount = Math.max(1, room > 0 ? room : this.#limits.maxSegmentEpisodes);
-    let length = 0;
-    let count = 0;
-    while (count < this.#queue.length && count < maxCount && length < maxBatchLength) {
-      length += this.#queue[count].text.length;
-      count += 1;
-    }
-    if (count === this.#queue.length) {
-      const all = this.#queue;
-      this.#queue = [];
-      return all;
-    }
-    return this.#queue.splice(0, count);
+    const nextIndex = lineIndex + (room > 0 ? room : this.#limits.maxSegmentEpisodes);
+    if (nextIndex >= batch.lines.length) return { end: batch.byteCount, nextIndex: batch.lines.length };
+    const end = batch.lines.slice(lineIndex, nextIndex).reduce((at, { length }) => at + length + 1, start);
+    return { end, nextIndex };
   }
 
   async #openSegment(): Promise<FileHandle> {
@@ -118,7 +145,7 @@ export class SegmentWriter {
     return this.#handle;
   }
 
-  async #writeBatch(batch: readonly PendingLine[]): Promise<void> {
+  async #writePart(bytes: Buffer, lines: Batch["lines"]): Promise<void> {
     let handle: FileHandle;
     try {
       handle = await this.#openSegment();
@@ -126,8 +153,6 @@ export class SegmentWriter {
       throw explainWriteError("write episodes", getSegmentPath(this.#folder, this.#segment), error);
     }
     const path = getSegmentPath(this.#folder, this.#segment);
-    const lengths = batch.map(({ text }) => Buffer.byteLength(text));
-    const bytes = Buffer.from(`${batch.map(({ text }) => text).join("\n")}\n`, "utf8");
     try {
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
       await handle.datasync();
@@ -137,10 +162,10 @@ export class SegmentWriter {
     }
     let offset = this.#byteCount;
     this.#byteCount += bytes.length;
-    this.#episodeCount += batch.length;
-    for (const [lineIndex, line] of batch.entries()) {
-      line.onDurable({ segment: this.#segment, offset, length: lengths[lineIndex] });
-      offset += lengths[lineIndex] + 1;
+    this.#episodeCount += lines.length;
+    for (const { length, onDurable } of lines) {
+      onDurable({ segment: this.#segment, offset, length });
+      offset += length + 1;
     }
   }
 
