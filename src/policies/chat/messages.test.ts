@@ -85,7 +85,7 @@ test("calls and their results are shown with their ids, in order", () => {
 test("an observation that only repeats its results is not said twice", () => {
   const observation = { text: "one", toolResults: [{ callId: "c1", text: "one" }] };
   expect(render([turn("Map", { text: "", toolCalls: [call] })], observation).messages.slice(1)).toEqual([
-    { role: "assistant", content: null, tool_calls: [messageCall] },
+    { role: "assistant", content: "", tool_calls: [messageCall] },
     { role: "tool", tool_call_id: "c1", content: "one" },
   ]);
 });
@@ -125,7 +125,7 @@ test("what the env says about an action it did not carry out answers the last ca
   expect(messages.slice(1)).toEqual([
     {
       role: "assistant",
-      content: null,
+      content: "",
       tool_calls: [{ ...messageCall, function: { name: "move", arguments: '{"to": ' } }],
     },
     { role: "tool", tool_call_id: "c1", content: "Nothing was carried out: bad." },
@@ -188,7 +188,7 @@ test("a shortened history keeps the task and says what is left out", () => {
   const { messages } = render(turns, "seen 3", { maxHistoryTurns: 1 });
   expect(messages).toEqual([
     { role: "user", content: "Map\n\n[2 earlier turns are left out]\n\nseen 2" },
-    { role: "assistant", content: null, tool_calls: [{ ...messageCall, id: "c2" }] },
+    { role: "assistant", content: "", tool_calls: [{ ...messageCall, id: "c2" }] },
     { role: "tool", tool_call_id: "c2", content: "seen 3" },
   ]);
 });

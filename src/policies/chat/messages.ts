@@ -72,7 +72,7 @@ function renderAssistant(
   const content = isShown && reasoningForm === "think_tag" ? `<think>\n${reasoning}\n</think>\n\n${text}` : text;
   return {
     role: "assistant",
-    content: content === "" && calls.length > 0 ? null : content,
+    content, // "" and not null beside tool calls: llama-cpp-python's server answers null with an error 500
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(isShown && reasoningForm === "reasoning_content" ? { reasoning_content: reasoning } : {}),
     ...(isShown && reasoningForm === "reasoning" ? { reasoning } : {}),
