@@ -11,7 +11,6 @@ export function cleanText(text: string): string {
     text
       .replace(/\p{Surrogate}/gu, "\uFFFD")
       .replace(/\r\n?/g, "\n")
-      // oxlint-disable-next-line no-control-regex -- these are what is looked for
       .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
       // C1 controls and DEL act on terminals; the bidirectional controls reorder what follows them.
       .replace(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\uFFFD")

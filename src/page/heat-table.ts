@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlPart } from "./html.js";
+import { markup, type Html, type HtmlPart } from "./html.js";
 
 /** One cell of a heat map. */
 export interface HeatCell {
@@ -44,14 +44,14 @@ export function renderHeatTable(spec: HeatTableSpec): Html {
         changesSign(value, row[c + 1]?.value) && "cr",
         changesSign(value, cells[r + 1]?.[c]?.value) && "cb",
       ];
-      return html`<td class="${names.filter(Boolean).join(" ")}">${content}</td>`;
+      return markup`<td class="${names.filter(Boolean).join(" ")}">${content}</td>`;
     });
-    return html`<tr><th scope="row">${rowHeads[r]}</th>${data}</tr>
+    return markup`<tr><th scope="row">${rowHeads[r]}</th>${data}</tr>
 `;
   });
-  return html`<div class="scroll heat" role="group" aria-label="${caption}" tabindex="0"><table>
+  return markup`<div class="scroll heat" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption class="hidden">${caption}</caption>
-<thead><tr><th scope="col" class="corner">${rowLabel} <span aria-hidden="true">↓</span> ${columnLabel} <span aria-hidden="true">→</span></th>${columnHeads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr><th scope="col" class="corner">${rowLabel} <span aria-hidden="true">↓</span> ${columnLabel} <span aria-hidden="true">→</span></th>${columnHeads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
 `;

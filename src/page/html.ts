@@ -1,6 +1,6 @@
 import { cleanText } from "./clean-text.js";
 
-/** HTML that is safe to put into a page. Only {@linkcode html} and {@linkcode trustHtml} make it. */
+/** HTML that is safe to put into a page. Only {@linkcode markup} and {@linkcode trustHtml} make it. */
 export class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -41,12 +41,13 @@ function renderPart(part: HtmlPart): string {
 }
 
 /**
- * Template tag: returns the HTML with every text in it escaped. Attribute values must stand in double quotes.
+ * Template tag: returns the HTML with every text in it escaped. Attribute values must stand in double quotes. It is not
+ * called `html` because formatters lay out templates of that name anew, and every space here is part of a page.
  *
  * @example
- * html`<p>${"1 < 2"}</p>`.toString(); // "<p>1 &lt; 2</p>"
+ * markup`<p>${"1 < 2"}</p>`.toString(); // "<p>1 &lt; 2</p>"
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((text, index) => text + renderPart(parts[index])).join(""));
 }
 

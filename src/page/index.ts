@@ -4,7 +4,7 @@ export { cleanText, cutText } from "./clean-text.js";
 export type { HeatCell, HeatTableSpec } from "./heat-table.js";
 export { renderHeatTable } from "./heat-table.js";
 export type { HtmlPart } from "./html.js";
-export { Html, escapeHtml, html, trustHtml } from "./html.js";
+export { Html, escapeHtml, markup, trustHtml } from "./html.js";
 export type { LineChartSpec, LineMark, LinePoint, LineSeries } from "./line-chart.js";
 export { renderLineChart } from "./line-chart.js";
 export type { PageLink, PageSpec } from "./page.js";

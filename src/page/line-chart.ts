@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { cleanText, cutText } from "./clean-text.js";
-import { html, type Html } from "./html.js";
+import { markup, type Html } from "./html.js";
 import { getDash, getTone } from "./parts.js";
 import { renderSvg, type ChartText } from "./svg.js";
 
@@ -134,7 +134,12 @@ function placeEndLabels(spec: LineChartSpec, unitsPerPixel: number, scale: numbe
   return placed;
 }
 
-function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, scale: number, radius: number): Plot.Markish[] {
+function drawSeries(
+  { label, tone, points }: LineSeries,
+  curve: Plot.CurveName,
+  scale: number,
+  radius: number,
+): Plot.Markish[] {
   const colour = getTone(tone);
   const data = points.map(({ x, y, lower, upper, title }) => ({
     x,
@@ -146,20 +151,40 @@ function drawSeries({ label, tone, points }: LineSeries, curve: Plot.CurveName, 
   const hasBand = data.some((point) => Number.isFinite(point.lower));
   const isStep = curve !== "linear";
   const bounds = { x: "x", y1: "lower", y2: "upper" } as const;
-  const band = data.length === 1 ? Plot.ruleX(data, { ...bounds, stroke: colour, strokeWidth: 2, strokeOpacity: 0.5 }) : Plot.areaY(data, { ...bounds, curve, fill: colour, fillOpacity: 0.16 });
+  const band =
+    data.length === 1
+      ? Plot.ruleX(data, { ...bounds, stroke: colour, strokeWidth: 2, strokeOpacity: 0.5 })
+      : Plot.areaY(data, { ...bounds, curve, fill: colour, fillOpacity: 0.16 });
   return [
     ...(hasBand ? [band] : []),
     Plot.lineY(data, { x: "x", y: "y", curve, stroke: colour, strokeWidth: 2.2, strokeDasharray: getDash(tone) }),
     ...(isStep && data.length > 12
       ? []
-      : [Plot.dot(data, { x: "x", y: "y", fill: colour, stroke: radius < 3 ? "none" : "var(--paper)", r: radius, symbol: symbols[tone % symbols.length], title: "title" })]),
+      : [
+          Plot.dot(data, {
+            x: "x",
+            y: "y",
+            fill: colour,
+            stroke: radius < 3 ? "none" : "var(--paper)",
+            r: radius,
+            symbol: symbols[tone % symbols.length],
+            title: "title",
+          }),
+        ]),
   ];
 }
 
 function drawMarks(marks: readonly LineMark[]): Plot.Markish[] {
   return [
     Plot.ruleX(marks, { x: "x", stroke: "var(--muted)", strokeDasharray: "2 3" }),
-    Plot.text(marks, { x: "x", text: (mark: LineMark) => cleanText(mark.text), frameAnchor: "top", dy: -14, fill: "var(--muted)", fontSize: 11.5 }),
+    Plot.text(marks, {
+      x: "x",
+      text: (mark: LineMark) => cleanText(mark.text),
+      frameAnchor: "top",
+      dy: -14,
+      fill: "var(--muted)",
+      fontSize: 11.5,
+    }),
   ];
 }
 
@@ -171,7 +196,8 @@ function drawFrame(spec: LineChartSpec, frame: Frame): Html {
   const { domain, scale } = makeYScale(spec);
   const [low = 0, high = 1] = domain;
   const unitsPerPixel = (high - low) / (frame.height - margins.marginTop - margins.marginBottom);
-  const labels = frame.name === "wide" && series.length > 1 && series.length <= 6 ? placeEndLabels(spec, unitsPerPixel, scale) : [];
+  const labels =
+    frame.name === "wide" && series.length > 1 && series.length <= 6 ? placeEndLabels(spec, unitsPerPixel, scale) : [];
   const marginRight = labels.length === 0 ? 16 : 20 + 7.4 * Math.max(...labels.map(({ text }) => text.length));
   const inner = frame.width - margins.marginLeft - marginRight;
   const sign = (value: number): string => {
@@ -188,12 +214,36 @@ function drawFrame(spec: LineChartSpec, frame: Frame): Html {
     y: { domain, label: null },
     marks: [
       Plot.gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisY({ ticks: 5, tickSize: 0, tickFormat: sign, label: spec.yLabel, labelArrow: "none", fill: "var(--muted)" }),
-      Plot.axisX({ ticks: thinTicks(xTicks, x.place, inner, 30), tickFormat: String, tickSize: 4, label: spec.xLabel, labelArrow: "none", labelAnchor: "right", fill: "var(--muted)", stroke: "var(--muted)" }),
+      Plot.axisY({
+        ticks: 5,
+        tickSize: 0,
+        tickFormat: sign,
+        label: spec.yLabel,
+        labelArrow: "none",
+        fill: "var(--muted)",
+      }),
+      Plot.axisX({
+        ticks: thinTicks(xTicks, x.place, inner, 30),
+        tickFormat: String,
+        tickSize: 4,
+        label: spec.xLabel,
+        labelArrow: "none",
+        labelAnchor: "right",
+        fill: "var(--muted)",
+        stroke: "var(--muted)",
+      }),
       Plot.ruleY([0], { stroke: yKind === "difference" ? "var(--ink)" : "var(--muted)" }),
       ...drawMarks(marks),
       ...series.flatMap((line) => drawSeries(line, curve, scale, frame.radius)),
-      Plot.text(labels, { x: "x", y: "y", text: "text", textAnchor: "start", dx: 9, fill: (label: EndLabel) => `var(--s${label.tone % 8})`, fontWeight: 600 }),
+      Plot.text(labels, {
+        x: "x",
+        y: "y",
+        text: "text",
+        textAnchor: "start",
+        dx: 9,
+        fill: (label: EndLabel) => `var(--s${label.tone % 8})`,
+        fontWeight: 600,
+      }),
     ],
   };
   return renderSvg(options, spec, frame.name);
@@ -202,8 +252,8 @@ function drawFrame(spec: LineChartSpec, frame: Frame): Html {
 /** Returns a line chart with bands as SVG; see {@linkcode LineChartSpec}. Works without a script. */
 export function renderLineChart(spec: LineChartSpec): Html {
   const { size = "page", xTicks } = spec;
-  if (xTicks.length === 0) return html`<p class="none">Nothing to draw.</p>`;
+  if (xTicks.length === 0) return markup`<p class="none">Nothing to draw.</p>`;
   const drawn = size === "small" ? [frames.small] : [frames.wide, frames.narrow];
-  return html`<div class="chart">${drawn.map((frame) => drawFrame(spec, frame))}</div>
+  return markup`<div class="chart">${drawn.map((frame) => drawFrame(spec, frame))}</div>
 `;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { html } from "./html.js";
+import { markup } from "./html.js";
 import { renderLineChart, type LineChartSpec } from "./line-chart.js";
 import { renderPage } from "./page.js";
 import { maxChoices, renderChoices } from "./parts.js";
@@ -11,7 +11,7 @@ const page = renderPage({
   description: "One sentence",
   kicker: "turnwise",
   contents: [{ href: "#a", text: "A" }],
-  body: html`<section id="a"></section>`,
+  body: markup`<section id="a"></section>`,
   footer: "end",
 });
 
@@ -45,7 +45,13 @@ const spec: LineChartSpec = {
   yLabel: "%",
   xTicks: [1, 2, 4, 8, 16],
   yKind: "share",
-  series: [{ label: "</svg><script>", tone: 0, points: [1, 2, 4, 8, 16].map((x) => ({ x, y: x / 20, lower: x / 25, upper: x / 18 })) }],
+  series: [
+    {
+      label: "</svg><script>",
+      tone: 0,
+      points: [1, 2, 4, 8, 16].map((x) => ({ x, y: x / 20, lower: x / 25, upper: x / 18 })),
+    },
+  ],
 };
 
 test("renderLineChart() draws the same bytes each time", () => {
@@ -57,24 +63,75 @@ test("renderLineChart() escapes labels", () => {
 });
 
 test.each([
-  { name: "one budget", change: { xTicks: [5], series: [{ label: "a", tone: 0, points: [{ x: 5, y: 0.2, lower: 0.1, upper: 0.3 }] }] } },
-  { name: "a value that is not defined", change: { series: [{ label: "a", tone: 0, points: [{ x: 1, y: undefined }, { x: 2, y: 0.5 }] }] } },
+  {
+    name: "one budget",
+    change: { xTicks: [5], series: [{ label: "a", tone: 0, points: [{ x: 5, y: 0.2, lower: 0.1, upper: 0.3 }] }] },
+  },
+  {
+    name: "a value that is not defined",
+    change: {
+      series: [
+        {
+          label: "a",
+          tone: 0,
+          points: [
+            { x: 1, y: undefined },
+            { x: 2, y: 0.5 },
+          ],
+        },
+      ],
+    },
+  },
   { name: "no value at all", change: { series: [{ label: "a", tone: 9, points: [{ x: 1, y: undefined }] }] } },
-  { name: "a budget of zero", change: { xTicks: [0, 1, 16], yKind: "difference" as const, series: [{ label: "a", tone: 0, points: [{ x: 0, y: -0.2 }] }] } },
-  { name: "differences that are all zero", change: { yKind: "difference" as const, series: [{ label: "a", tone: 0, points: [{ x: 1, y: 0 }, { x: 16, y: 0 }] }] } },
+  {
+    name: "a budget of zero",
+    change: {
+      xTicks: [0, 1, 16],
+      yKind: "difference" as const,
+      series: [{ label: "a", tone: 0, points: [{ x: 0, y: -0.2 }] }],
+    },
+  },
+  {
+    name: "differences that are all zero",
+    change: {
+      yKind: "difference" as const,
+      series: [
+        {
+          label: "a",
+          tone: 0,
+          points: [
+            { x: 1, y: 0 },
+            { x: 16, y: 0 },
+          ],
+        },
+      ],
+    },
+  },
   { name: "no tick", change: { xTicks: [], series: [] } },
 ])("renderLineChart() draws $name", ({ change }) => {
   expect(renderLineChart({ ...spec, ...change }).toString()).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 test("renderHeatTable() draws the contour between a gain and what is not one", () => {
-  const cells = [[-1, 1], [0, 1]].map((row) => row.map((value) => ({ value, content: String(value) })));
-  const text = renderHeatTable({ caption: "c", rowLabel: "k", columnLabel: "T", rowHeads: ["2", "1"], columnHeads: ["1", "2"], cells, scale: 1 }).toString();
+  const cells = [
+    [-1, 1],
+    [0, 1],
+  ].map((row) => row.map((value) => ({ value, content: String(value) })));
+  const text = renderHeatTable({
+    caption: "c",
+    rowLabel: "k",
+    columnLabel: "T",
+    rowHeads: ["2", "1"],
+    columnHeads: ["1", "2"],
+    cells,
+    scale: 1,
+  }).toString();
   expect([...text.matchAll(/<td class="([^"]*)">/g)].map((match) => match[1])).toEqual(["m7 cr", "p7", "cr", "p7"]);
 });
 
 test("renderChoices() shows a single choice as it is and refuses more than the style sheet knows", () => {
-  const make = (count: number) => Array.from({ length: count }, (_unused, index) => ({ label: String(index), content: html`<p>${index}</p>` }));
+  const make = (count: number) =>
+    Array.from({ length: count }, (_unused, index) => ({ label: String(index), content: markup`<p>${index}</p>` }));
   expect(renderChoices("n", "Which", make(1)).toString()).toBe("<p>0</p>");
   expect(() => renderChoices("n", "Which", make(maxChoices + 1))).toThrow(RangeError);
 });

@@ -1,5 +1,5 @@
 import { sha256 } from "../core/index.js";
-import { html, trustHtml, type Html, type HtmlPart } from "./html.js";
+import { markup, trustHtml, type Html, type HtmlPart } from "./html.js";
 import { pageScript } from "./script.js";
 import { pageStyles } from "./styles/page-styles.js";
 
@@ -39,7 +39,7 @@ const icon =
  */
 export function renderPage({ title, description, kicker, contents, body, footer }: PageSpec): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashSource(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
+  const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -56,8 +56,11 @@ export function renderPage({ title, description, kicker, contents, body, footer 
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><span class="brand">${kicker}</span><button type="button" id="theme" hidden>Dark</button></header>
 <div class="sheet${contents.length === 0 && " plain"}">
-${contents.length > 0 && html`<nav class="contents" aria-label="Sections"><ol>${contents.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}</ol></nav>
-`}<main id="main">
+${
+  contents.length > 0 &&
+  markup`<nav class="contents" aria-label="Sections"><ol>${contents.map(({ href, text }) => markup`<li><a href="${href}">${text}</a></li>`)}</ol></nav>
+`
+}<main id="main">
 ${body}</main>
 </div>
 <footer>${footer}</footer>

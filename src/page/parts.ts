@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlPart } from "./html.js";
+import { markup, type Html, type HtmlPart } from "./html.js";
 
 /** How many series colours there are before they repeat with another dash. */
 export const toneCount = 8;
@@ -21,15 +21,15 @@ export interface FigureSpec {
 
 /** Returns a figure whose data can be unfolded as a table. */
 export function renderFigure({ title, lead, legend, chart, table }: FigureSpec): Html {
-  return html`<figure>
-<figcaption><strong>${title}</strong>${lead !== undefined && html` <span>${lead}</span>`}</figcaption>
+  return markup`<figure>
+<figcaption><strong>${title}</strong>${lead !== undefined && markup` <span>${lead}</span>`}</figcaption>
 ${legend}${chart}${table !== undefined && renderFold("Data as a table", table)}</figure>
 `;
 }
 
 /** Returns content that is unfolded by its summary. */
 export function renderFold(summary: HtmlPart, content: HtmlPart): Html {
-  return html`<details class="fold"><summary>${summary}</summary>
+  return markup`<details class="fold"><summary>${summary}</summary>
 ${content}</details>
 `;
 }
@@ -43,8 +43,8 @@ export interface LegendEntry {
 
 /** Returns the key of a line chart: colour, dash and marker of each series. */
 export function renderLegend(entries: readonly LegendEntry[]): Html {
-  return html`<ul class="legend">${entries.map(
-    ({ label, tone }) => html`<li>${renderSwatch(tone)} ${label}</li>`,
+  return markup`<ul class="legend">${entries.map(
+    ({ label, tone }) => markup`<li>${renderSwatch(tone)} ${label}</li>`,
   )}</ul>
 `;
 }
@@ -52,13 +52,13 @@ export function renderLegend(entries: readonly LegendEntry[]): Html {
 /** Returns the sample of a series: a short line with its marker. */
 export function renderSwatch(tone: number): Html {
   const marks = [
-    html`<circle cx="11" cy="6" r="3.4"/>`,
-    html`<rect x="8" y="3" width="6" height="6"/>`,
-    html`<path d="M11 1.8 15 9H7z"/>`,
-    html`<path d="M11 1.4 15 6 11 10.6 7 6z"/>`,
+    markup`<circle cx="11" cy="6" r="3.4"/>`,
+    markup`<rect x="8" y="3" width="6" height="6"/>`,
+    markup`<path d="M11 1.8 15 9H7z"/>`,
+    markup`<path d="M11 1.4 15 6 11 10.6 7 6z"/>`,
   ];
   const dash = getDash(tone);
-  return html`<svg class="swatch" style="--c:${getTone(tone)}" width="22" height="12" viewBox="0 0 22 12" aria-hidden="true"><path d="M0 6h22" class="line"${dash !== undefined && html` stroke-dasharray="${dash}"`}/>${marks[tone % marks.length]}</svg>`;
+  return markup`<svg class="swatch" style="--c:${getTone(tone)}" width="22" height="12" viewBox="0 0 22 12" aria-hidden="true"><path d="M0 6h22" class="line"${dash !== undefined && markup` stroke-dasharray="${dash}"`}/>${marks[tone % marks.length]}</svg>`;
 }
 
 /** Returns the dash of series `index`: solid for the first eight, then patterns. */
@@ -90,10 +90,10 @@ export function renderChoices(name: string, question: string, choices: readonly 
   }
   const buttons = choices.map(
     ({ label }, index) =>
-      html`<input type="radio" name="${name}" id="${name}-${index}"${index === 0 && html` checked`}><label for="${name}-${index}">${label}</label>`,
+      markup`<input type="radio" name="${name}" id="${name}-${index}"${index === 0 && markup` checked`}><label for="${name}-${index}">${label}</label>`,
   );
-  return html`<div class="choices" role="radiogroup" aria-label="${question}"><span class="ask" aria-hidden="true">${question}</span>${buttons}<div class="panes">${choices.map(
-    ({ content }) => html`<div>${content}</div>`,
+  return markup`<div class="choices" role="radiogroup" aria-label="${question}"><span class="ask" aria-hidden="true">${question}</span>${buttons}<div class="panes">${choices.map(
+    ({ content }) => markup`<div>${content}</div>`,
   )}</div></div>
 `;
 }

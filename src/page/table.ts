@@ -1,4 +1,4 @@
-import { html, type Html, type HtmlPart } from "./html.js";
+import { markup, type Html, type HtmlPart } from "./html.js";
 
 /** One column of a table. */
 export interface TableColumn {
@@ -27,23 +27,25 @@ export interface TableSpec {
 }
 
 function renderCell(column: TableColumn | undefined, cell: HtmlPart): Html {
-  if (column?.kind === "row_head") return html`<th scope="row">${cell}</th>`;
-  return column?.kind === "text" ? html`<td class="t">${cell}</td>` : html`<td>${cell}</td>`;
+  if (column?.kind === "row_head") return markup`<th scope="row">${cell}</th>`;
+  return column?.kind === "text" ? markup`<td class="t">${cell}</td>` : markup`<td>${cell}</td>`;
 }
 
 function renderHead({ head, kind }: TableColumn): Html {
-  return kind === "text" || kind === "row_head" ? html`<th scope="col" class="t">${head}</th>` : html`<th scope="col">${head}</th>`;
+  return kind === "text" || kind === "row_head"
+    ? markup`<th scope="col" class="t">${head}</th>`
+    : markup`<th scope="col">${head}</th>`;
 }
 
 /** Returns a table in a container that scrolls by itself and can be focused, so that a narrow page never does. */
 export function renderTable({ caption, columns, rows, hasHiddenCaption, className = "" }: TableSpec): Html {
   const body = rows.map(
     (row) =>
-      html`<tr${row.id !== undefined && html` id="${row.id}"`}${row.className !== undefined && html` class="${row.className}"`}>${row.cells.map((cell, index) => renderCell(columns[index], cell))}</tr>
+      markup`<tr${row.id !== undefined && markup` id="${row.id}"`}${row.className !== undefined && markup` class="${row.className}"`}>${row.cells.map((cell, index) => renderCell(columns[index], cell))}</tr>
 `,
   );
-  return html`<div class="scroll ${className}" role="group" aria-label="${caption}" tabindex="0"><table>
-<caption${hasHiddenCaption && html` class="hidden"`}>${caption}</caption>
+  return markup`<div class="scroll ${className}" role="group" aria-label="${caption}" tabindex="0"><table>
+<caption${hasHiddenCaption && markup` class="hidden"`}>${caption}</caption>
 <thead><tr>${columns.map(renderHead)}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>

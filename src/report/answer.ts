@@ -46,7 +46,12 @@ interface VerdictGroups {
 function groupVerdicts(comparison: ComparisonResult, k: number): VerdictGroups {
   const cells = comparison.cells.filter((cell) => cell.k === k).sort((left, right) => left.maxTurns - right.maxTurns);
   const pick = (verdict: Verdict) => cells.filter((cell) => cell.verdict === verdict).map((cell) => cell.maxTurns);
-  const budgets = { gain: pick("gain"), loss: pick("loss"), equivalent: pick("equivalent"), undecided: pick("undecided") };
+  const budgets = {
+    gain: pick("gain"),
+    loss: pick("loss"),
+    equivalent: pick("equivalent"),
+    undecided: pick("undecided"),
+  };
   return { grid: cells.map((cell) => cell.maxTurns), cells, budgets };
 }
 
@@ -74,7 +79,14 @@ function writeCell(context: ComparisonContext, k: number, maxTurns: number): Sen
   const b = cellId(`pass.${surfaceB}`, k, maxTurns);
   if (!hasClaim(id)) return [];
   const rates: Sentence = hasClaim(a) && hasClaim(b) ? [{ claim: b }, " against ", { claim: a }, ", "] : [];
-  return [`At T = ${maxTurns}: `, ...rates, "a difference of ", { claim: id }, ...writeBand(id, hasClaim, `level.${index}`), "."];
+  return [
+    `At T = ${maxTurns}: `,
+    ...rates,
+    "a difference of ",
+    { claim: id },
+    ...writeBand(id, hasClaim, `level.${index}`),
+    ".",
+  ];
 }
 
 function writeHeadline({ comparison, index, hasClaim }: ComparisonContext, groups: VerdictGroups, k: number): Sentence {
@@ -107,14 +119,19 @@ function writeRest({ index, hasClaim }: ComparisonContext, groups: VerdictGroups
     sentences.push([`The difference is undecided ${describeBudgets(budgets.undecided, grid)}.`]);
   }
   if (!hasVerdict && budgets.undecided.length > 0 && hasClaim(`mdd.${index}`)) {
-    sentences.push(["This design would find a difference of ", { claim: `mdd.${index}` }, " at the largest T with 80% power, not a smaller one."]);
+    sentences.push([
+      "This design would find a difference of ",
+      { claim: `mdd.${index}` },
+      " at the largest T with 80% power, not a smaller one.",
+    ]);
   }
   return sentences;
 }
 
 /** Says how the verdict at the largest budget changes with more tries, where it does. */
 function writeTries(context: ComparisonContext, smallest: number, largest: number, maxTurns: number): Sentence[] {
-  const find = (k: number) => context.comparison.cells.find((cell) => cell.k === k && cell.maxTurns === maxTurns)?.verdict;
+  const find = (k: number) =>
+    context.comparison.cells.find((cell) => cell.k === k && cell.maxTurns === maxTurns)?.verdict;
   const one = find(smallest);
   const many = find(largest);
   if (one === undefined || many === undefined || one === many) return [];
@@ -129,7 +146,8 @@ export function answerComparison(context: ComparisonContext): Sentence[] {
   const { comparison } = context;
   const counts = comparison.cells.map((cell) => cell.k);
   const smallest = findSmallest(counts);
-  if (smallest === undefined) return [[`${comparison.a} and ${comparison.b} share no budget, so there is nothing to compare.`]];
+  if (smallest === undefined)
+    return [[`${comparison.a} and ${comparison.b} share no budget, so there is nothing to compare.`]];
   const groups = groupVerdicts(comparison, smallest);
   const { budgets, grid } = groups;
   const shown = [budgets.gain.at(-1), budgets.loss[0]].filter((budget) => budget !== undefined);
@@ -152,10 +170,15 @@ export function answerSurface(surface: PolicySurface, index: number, hasClaim: H
   const id = cellId(`pass.${index}`, k, largest);
   if (!hasClaim(id)) return [[`No figure can be given for ${surface.label}: no task has enough counted episodes.`]];
   const tries = k === 1 ? "of its attempts" : `of the tasks with ${k} tries`;
-  const within: SentencePart[] = [`${surface.label} succeeds in `, { claim: id }, ` ${tries} within ${largest} ${largest === 1 ? "turn" : "turns"}`];
+  const within: SentencePart[] = [
+    `${surface.label} succeeds in `,
+    { claim: id },
+    ` ${tries} within ${largest} ${largest === 1 ? "turn" : "turns"}`,
+  ];
   const interval: Sentence = hasClaim(`${id}.interval`) ? [" (interval ", { claim: `${id}.interval` }, ")"] : [];
   const low = cellId(`pass.${index}`, k, smallest);
-  const tight: Sentence = smallest !== largest && hasClaim(low) ? [", and in ", { claim: low }, ` within ${smallest}`] : [];
+  const tight: Sentence =
+    smallest !== largest && hasClaim(low) ? [", and in ", { claim: low }, ` within ${smallest}`] : [];
   return [[...within, ...interval, ...tight, "."]];
 }
 

@@ -31,7 +31,8 @@ function recompute({ expr, inputs }: Claim, document: JsonValue): JsonValue | un
 test("buildReport() makes claims that can each be computed again from report.json", () => {
   const report = buildReport(makeReportInput(usualPlan));
   const document = JSON.parse(renderReportJson(report)) as JsonValue; // what JSON.parse returns
-  for (const claim of report.claims) expect({ id: claim.id, value: recompute(claim, document) }).toEqual({ id: claim.id, value: claim.value });
+  for (const claim of report.claims)
+    expect({ id: claim.id, value: recompute(claim, document) }).toEqual({ id: claim.id, value: claim.value });
   expect(report.claims.length).toBeGreaterThan(500);
 });
 
@@ -43,7 +44,9 @@ test("buildReport() gives every claim its own id, fit for an anchor", () => {
 });
 
 test("buildReport() gives the same report for the same input", () => {
-  expect(renderReportJson(buildReport(makeReportInput(smallPlan)))).toBe(renderReportJson(buildReport(makeReportInput(smallPlan))));
+  expect(renderReportJson(buildReport(makeReportInput(smallPlan)))).toBe(
+    renderReportJson(buildReport(makeReportInput(smallPlan))),
+  );
 });
 
 /** An input whose k=1 verdicts are the given words, by budget. */
@@ -62,10 +65,22 @@ test.each<{ verdicts: readonly Verdict[]; headline: string }>([
   { verdicts: ["gain", "undecided", "gain"], headline: "trained succeeds more often than base at T = 1 and 4." },
   { verdicts: ["loss", "undecided", "undecided"], headline: "trained succeeds less often than base at T = 1." },
   { verdicts: ["loss", "loss", "equivalent"], headline: "trained succeeds less often than base up to T = 2." },
-  { verdicts: ["loss", "undecided", "gain"], headline: "Which one is better depends on the turn budget: trained at T = 4, base at T = 1." },
-  { verdicts: ["equivalent", "equivalent", "equivalent"], headline: "base and trained succeed equally often at every budget, within a margin of 3.0 pp." },
-  { verdicts: ["undecided", "equivalent", "undecided"], headline: "These episodes do not decide whether base or trained succeeds more often." },
-  { verdicts: ["undecided", "undecided", "undecided"], headline: "These episodes do not decide whether base or trained succeeds more often." },
+  {
+    verdicts: ["loss", "undecided", "gain"],
+    headline: "Which one is better depends on the turn budget: trained at T = 4, base at T = 1.",
+  },
+  {
+    verdicts: ["equivalent", "equivalent", "equivalent"],
+    headline: "base and trained succeed equally often at every budget, within a margin of 3.0 pp.",
+  },
+  {
+    verdicts: ["undecided", "equivalent", "undecided"],
+    headline: "These episodes do not decide whether base or trained succeeds more often.",
+  },
+  {
+    verdicts: ["undecided", "undecided", "undecided"],
+    headline: "These episodes do not decide whether base or trained succeeds more often.",
+  },
 ])("buildReport() says of $verdicts: $headline", ({ verdicts, headline }) => {
   expect(getReportHeadline(buildReport(withVerdicts(verdicts)))).toBe(headline);
 });
@@ -78,7 +93,9 @@ test("buildReport() never says that one is better where no verdict is a gain or 
 test("buildReport() answers for a policy that nothing is compared with", () => {
   const report = buildReport(makeReportInput({ ...smallPlan, isCompared: false }));
   expect(report.answer).toHaveLength(2);
-  expect(getReportHeadline(report)).toMatch(/^base succeeds in [\d.]+% of its attempts within 4 turns \(interval \[[\d., ]+\]%\), and in [\d.]+% within 1\.$/);
+  expect(getReportHeadline(report)).toMatch(
+    /^base succeeds in [\d.]+% of its attempts within 4 turns \(interval \[[\d., ]+\]%\), and in [\d.]+% within 1\.$/,
+  );
 });
 
 test("buildReport() warns of excluded episodes, of unshared tasks and of what else differs", () => {
@@ -95,14 +112,22 @@ test("buildReport() lists discordant tasks by the size of their difference and s
   const { taskListings, comparisons } = buildReport({ ...input, maxTaskRows: 3 });
   const [{ rows, discordantCount, omittedCount }] = taskListings;
   const sizes = comparisons[0].taskDifferences.map(({ a, b }) => Math.abs(b - a)).sort((left, right) => right - left);
-  expect(rows.map((row) => Math.abs(comparisons[0].taskDifferences[row].b - comparisons[0].taskDifferences[row].a))).toEqual(sizes.slice(0, 3));
+  expect(
+    rows.map((row) => Math.abs(comparisons[0].taskDifferences[row].b - comparisons[0].taskDifferences[row].a)),
+  ).toEqual(sizes.slice(0, 3));
   expect(rows.length + omittedCount).toBe(discordantCount);
 });
 
 test.each([
   { name: "no surface", change: { surfaces: [] } },
-  { name: "a label that stands twice", change: { surfaces: [...makeReportInput(smallPlan).surfaces, ...makeReportInput(smallPlan).surfaces] } },
-  { name: "a comparison of a label that is not there", change: { surfaces: makeReportInput(smallPlan).surfaces.slice(1) } },
+  {
+    name: "a label that stands twice",
+    change: { surfaces: [...makeReportInput(smallPlan).surfaces, ...makeReportInput(smallPlan).surfaces] },
+  },
+  {
+    name: "a comparison of a label that is not there",
+    change: { surfaces: makeReportInput(smallPlan).surfaces.slice(1) },
+  },
 ])("buildReport() refuses $name", ({ change }) => {
   expect(() => buildReport({ ...makeReportInput(smallPlan), ...change })).toThrow(RangeError);
 });

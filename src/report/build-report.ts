@@ -1,7 +1,14 @@
 import type { ComparisonResult, PolicySurface } from "../core/index.js";
 import { answerComparison, answerSurface, createHasClaim, type HasClaim } from "./answer.js";
 import { listClaims } from "./report-claims.js";
-import { reportSchema, type EpisodeSelection, type Report, type ReportInput, type Sentence, type TaskListing } from "./report.js";
+import {
+  reportSchema,
+  type EpisodeSelection,
+  type Report,
+  type ReportInput,
+  type Sentence,
+  type TaskListing,
+} from "./report.js";
 
 const noEpisodes: EpisodeSelection = { availableCount: 0, rule: "No transcripts were given.", episodes: [] };
 
@@ -17,7 +24,8 @@ function checkLabels(surfaces: readonly PolicySurface[]): void {
   if (surfaces.length === 0) throw new RangeError("Cannot build a report without a surface: none was given");
   const labels = new Set<string>();
   for (const { label } of surfaces) {
-    if (labels.has(label)) throw new RangeError(`Cannot build a report as labels must be unique: "${label}" stands twice`);
+    if (labels.has(label))
+      throw new RangeError(`Cannot build a report as labels must be unique: "${label}" stands twice`);
     labels.add(label);
   }
 }
@@ -64,12 +72,21 @@ function writeWarnings(input: ReportInput): Sentence[] {
   for (const [index, { label, denominator }] of input.surfaces.entries()) {
     if (denominator.countedEpisodes === denominator.recordedEpisodes) continue;
     const excluded: Sentence = [{ claim: `count.${index}.excluded` }, " of ", { claim: `count.${index}.recorded` }];
-    warnings.push([`${label}: `, ...excluded, " episodes ended in an error or have no known outcome and are left out at every T."]);
+    warnings.push([
+      `${label}: `,
+      ...excluded,
+      " episodes ended in an error or have no known outcome and are left out at every T.",
+    ]);
   }
   for (const [index, { a, b, labels, onlyInA, onlyInB }] of (input.comparisons ?? []).entries()) {
     if (labels.length > 0) warnings.push([`${a} and ${b} differ in more than the policy: ${labels.join("; ")}.`]);
     if (onlyInA.length + onlyInB.length === 0) continue;
-    const unshared: Sentence = [{ claim: `onlyInA.${index}` }, ` tasks only in ${a}, `, { claim: `onlyInB.${index}` }, ` only in ${b}`];
+    const unshared: Sentence = [
+      { claim: `onlyInA.${index}` },
+      ` tasks only in ${a}, `,
+      { claim: `onlyInB.${index}` },
+      ` only in ${b}`,
+    ];
     warnings.push([`${a} and ${b} are compared on their shared tasks: left out are `, ...unshared, "."]);
   }
   return warnings;

@@ -57,7 +57,13 @@ export function createClaimBook(): ClaimBook {
     const inputs = [{ artefact, select }];
     add({ id, kind, expr: "value", inputs, value: toJsonNumber(value), display, ...(n === undefined ? {} : { n }) });
   }
-  function addDifference(source: Omit<ClaimSource, "select">, selectA: string, selectB: string, a: number, b: number): void {
+  function addDifference(
+    source: Omit<ClaimSource, "select">,
+    selectA: string,
+    selectB: string,
+    a: number,
+    b: number,
+  ): void {
     if (!Number.isFinite(b - a)) return;
     const inputs = [
       { artefact, select: selectA },
@@ -66,7 +72,14 @@ export function createClaimBook(): ClaimBook {
     add({ ...source, expr: "b - a", inputs, value: b - a });
   }
   function addCount(id: string, select: string, length: number): void {
-    add({ id, kind: "count", expr: "count(value)", inputs: [{ artefact, select }], value: length, display: { decimals: 0 } });
+    add({
+      id,
+      kind: "count",
+      expr: "count(value)",
+      inputs: [{ artefact, select }],
+      value: length,
+      display: { decimals: 0 },
+    });
   }
   function addInterval(source: ClaimSource, interval: Interval | undefined): void {
     if (interval === undefined || Number.isNaN(interval.lower) || Number.isNaN(interval.upper)) return;

@@ -38,7 +38,10 @@ const comparison = {
   ],
 } as unknown as ComparisonResult;
 
-function offer(episodes: readonly (readonly [string, Trajectory])[], options: EpisodePickerOptions = {}): EpisodeSelection {
+function offer(
+  episodes: readonly (readonly [string, Trajectory])[],
+  options: EpisodePickerOptions = {},
+): EpisodeSelection {
   const picker = createEpisodePicker(options);
   for (const [label, episode] of episodes) picker.add(label, episode);
   return picker.finish();
@@ -64,8 +67,17 @@ test("createEpisodePicker() begins with a success of the better and a failure of
 
 test("createEpisodePicker() shows every stop reason and outcome of each policy before a second of any", () => {
   const stops: StopReason[] = [{ type: "quit" }, { type: "max_turns" }, { type: "env_end", kind: "wrong_final" }];
-  const episodes = stops.flatMap((stopReason) => [0, 1].map((sample) => ["A", makeEpisode("t", sample, { stopReason, episodeId: `${stopReason.type}${sample}` })] as const));
-  expect(offer(episodes).episodes.map(({ stop }) => stop).slice(0, 3).sort()).toEqual(["max_turns", "quit", "wrong_final"]);
+  const episodes = stops.flatMap((stopReason) =>
+    [0, 1].map(
+      (sample) => ["A", makeEpisode("t", sample, { stopReason, episodeId: `${stopReason.type}${sample}` })] as const,
+    ),
+  );
+  expect(
+    offer(episodes)
+      .episodes.map(({ stop }) => stop)
+      .slice(0, 3)
+      .sort(),
+  ).toEqual(["max_turns", "quit", "wrong_final"]);
 });
 
 test("createEpisodePicker() does not depend on the order of offers", () => {
@@ -76,7 +88,11 @@ test("createEpisodePicker() does not depend on the order of offers", () => {
 });
 
 test("createEpisodePicker() shows no episode twice and keeps within its bytes", () => {
-  const many = Array.from({ length: 200 }, (_unused, index) => ["A", makeEpisode(`t${index}`, 0, { turns: [makeTurn({ action: { text: "x".repeat(900) } })] })] as const);
+  const many = Array.from(
+    { length: 200 },
+    (_unused, index) =>
+      ["A", makeEpisode(`t${index}`, 0, { turns: [makeTurn({ action: { text: "x".repeat(900) } })] })] as const,
+  );
   const { episodes, availableCount } = offer(many, { maxBytes: 6000 });
   expect(availableCount).toBe(200);
   expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(episodes.length);
@@ -86,7 +102,9 @@ test("createEpisodePicker() shows no episode twice and keeps within its bytes", 
 
 test("createEpisodePicker() cuts long texts without splitting a character and says how much is left out", () => {
   const text = `${"a".repeat(9)}\u{1f600}${"b".repeat(50)}`;
-  const [episode] = offer([["A", makeEpisode("t", 0, { turns: [makeTurn({ action: { text } })] })]], { maxTextLength: 10 }).episodes;
+  const [episode] = offer([["A", makeEpisode("t", 0, { turns: [makeTurn({ action: { text } })] })]], {
+    maxTextLength: 10,
+  }).episodes;
   expect(episode.turns[0].text).toEqual({ text: "a".repeat(9), omittedCharacters: 52 });
 });
 
@@ -105,7 +123,11 @@ test.each<{ name: string; turn: Partial<Turn>; state: string }>([
   { name: "a step that brings the goal closer", turn: { distanceBefore: 3, distanceAfter: 2 }, state: "clean" },
   { name: "a step that does not", turn: { distanceBefore: 3, distanceAfter: 3 }, state: "error" },
   { name: "a trap", turn: { distanceBefore: 3, distanceAfter: { $number: "Infinity" } }, state: "error" },
-  { name: "a step after the trap", turn: { distanceBefore: { $number: "Infinity" }, distanceAfter: { $number: "Infinity" } }, state: "clean" },
+  {
+    name: "a step after the trap",
+    turn: { distanceBefore: { $number: "Infinity" }, distanceAfter: { $number: "Infinity" } },
+    state: "clean",
+  },
   { name: "bad luck without regret", turn: { distanceBefore: 3, distanceAfter: 5, regret: 0 }, state: "clean" },
   { name: "a choice with regret", turn: { distanceBefore: 3, distanceAfter: 2, regret: 0.2 }, state: "error" },
   { name: "a turn of which nothing is known", turn: {}, state: "clean" },
@@ -117,5 +139,10 @@ test.each<{ name: string; turn: Partial<Turn>; state: string }>([
 test("createEpisodePicker() tells an error's boundary, class and message", () => {
   const stopReason: StopReason = { type: "error", boundary: "policy", errorClass: "timeout", message: "no answer" };
   const [episode] = offer([["A", makeEpisode("t", 0, { stopReason, success: undefined, turns: [] })]]).episodes;
-  expect(episode).toMatchObject({ stop: "error", stopDetail: "policy/timeout: no answer", turns: [], success: undefined });
+  expect(episode).toMatchObject({
+    stop: "error",
+    stopDetail: "policy/timeout: no answer",
+    turns: [],
+    success: undefined,
+  });
 });

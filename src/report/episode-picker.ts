@@ -53,7 +53,10 @@ function comparePositions(left: Position, right: Position): number {
 function listDiscordantTasks(comparison: ComparisonResult): DiscordantTask[] {
   return comparison.taskDifferences
     .filter((task) => Math.abs(task.b - task.a) > 0)
-    .sort((left, right) => Math.abs(right.b - right.a) - Math.abs(left.b - left.a) || compareText(left.taskId, right.taskId))
+    .sort(
+      (left, right) =>
+        Math.abs(right.b - right.a) - Math.abs(left.b - left.a) || compareText(left.taskId, right.taskId),
+    )
     .slice(0, maxDiscordantTasks)
     .map(({ taskId, a, b }) => {
       const [better, worse] = b > a ? [comparison.b, comparison.a] : [comparison.a, comparison.b];
@@ -107,7 +110,9 @@ export function createEpisodePicker(options: EpisodePickerOptions = {}): Episode
     const { task, success } = trajectory;
     const position = { taskId: task.id, sampleIndex: trajectory.sampleIndex, episodeId: trajectory.episodeId };
     if (wantedTasks.has(task.id)) {
-      pairs.add(bucketKey(label, task.id, success), position, () => makeTranscript(label, trajectory, "discordant_task", limits));
+      pairs.add(bucketKey(label, task.id, success), position, () =>
+        makeTranscript(label, trajectory, "discordant_task", limits),
+      );
     }
     const key = bucketKey(label, getStopLabel(trajectory.stopReason), success);
     variety.add(key, position, () => makeTranscript(label, trajectory, "stop_reason", limits));

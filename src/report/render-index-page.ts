@@ -1,4 +1,4 @@
-import { html, renderLegend, renderLineChart, renderPage, type Html, type LineSeries } from "../page/index.js";
+import { markup, renderLegend, renderLineChart, renderPage, type Html, type LineSeries } from "../page/index.js";
 import type { Report } from "./report.js";
 import { sortNumbers } from "./section-html.js";
 import { createReportView, writeHeadline } from "./section.js";
@@ -51,12 +51,12 @@ function renderThumbnail(report: Report, index: number): Html {
     series,
     size: "small",
   });
-  return html`${renderLegend(surfaces.map(({ label }, tone) => ({ label, tone })))}${chart}`;
+  return markup`${renderLegend(surfaces.map(({ label }, tone) => ({ label, tone })))}${chart}`;
 }
 
 function renderEntry({ title, question, about, command, href, report }: IndexEntry, index: number): Html {
   const headline = writeHeadline(createReportView(report));
-  return html`<section class="entry" id="report-${index + 1}" aria-labelledby="report-${index + 1}-head">
+  return markup`<section class="entry" id="report-${index + 1}" aria-labelledby="report-${index + 1}-head">
 <div><h2 id="report-${index + 1}-head"><a href="${href}">${title}</a></h2>
 <p class="question">${question}</p>
 <p class="finding">${headline}</p>
@@ -78,7 +78,7 @@ const defaultIntro =
 /** Returns the page that leads to several reports: for each its question, its finding, a picture and a command. */
 export function renderIndexPage(entries: readonly IndexEntry[], options: RenderIndexPageOptions = {}): string {
   const { title = defaultTitle, intro = defaultIntro } = options;
-  const body = html`<header class="answer">
+  const body = markup`<header class="answer">
 <h1 class="headline">${title}</h1>
 <div class="rest"><p>${intro}</p></div>
 </header>
@@ -87,9 +87,9 @@ ${entries.map(renderEntry)}`;
   return renderPage({
     title: "turnwise: reports",
     description: title,
-    kicker: html`turnwise <span>reports</span>`,
+    kicker: markup`turnwise <span>reports</span>`,
     contents: [],
     body,
-    footer: html`Made by turnwise${first !== undefined && ` ${first.report.generator.version}`}. These pages ask nothing of the network.`,
+    footer: markup`Made by turnwise${first !== undefined && ` ${first.report.generator.version}`}. These pages ask nothing of the network.`,
   });
 }

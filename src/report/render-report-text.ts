@@ -12,7 +12,13 @@ export interface RenderReportTextOptions {
   readonly hasColour?: boolean;
 }
 
-const codes: { readonly [colour in TextColour]: string } = { gain: "32", loss: "31", dim: "2", bold: "1", warning: "33" };
+const codes: { readonly [colour in TextColour]: string } = {
+  gain: "32",
+  loss: "31",
+  dim: "2",
+  bold: "1",
+  warning: "33",
+};
 
 /**
  * Returns the summary of a report for a terminal: the answer and compact tables, no line wider than `width`, with
@@ -20,10 +26,14 @@ const codes: { readonly [colour in TextColour]: string } = { gain: "32", loss: "
  *
  * @throws {RangeError} for a width below 40.
  */
-export function renderReportText(report: Report, { width = 80, hasColour = false }: RenderReportTextOptions = {}): string {
+export function renderReportText(
+  report: Report,
+  { width = 80, hasColour = false }: RenderReportTextOptions = {},
+): string {
   if (width < 40) throw new RangeError(`Cannot render a report in fewer than 40 columns: current width is ${width}`);
   const view = createReportView(report);
-  const paint = (word: string, colour: TextColour): string => (hasColour ? `\u001b[${codes[colour]}m${word}\u001b[0m` : word);
+  const paint = (word: string, colour: TextColour): string =>
+    hasColour ? `\u001b[${codes[colour]}m${word}\u001b[0m` : word;
   const context: TextContext = { ...view, width, paint };
   const [headline, ...rest] = report.answer.map((sentence) => writeSentence(view, sentence));
   const head = [
@@ -32,7 +42,9 @@ export function renderReportText(report: Report, { width = 80, hasColour = false
     "",
     ...wrapText(headline ?? "", width).map((line) => paint(line, "bold")),
     ...rest.flatMap((sentence) => wrapText(sentence, width)),
-    ...report.warnings.flatMap((warning) => wrapText(`! ${writeSentence(view, warning)}`, width, "  ").map((line) => paint(line, "warning"))),
+    ...report.warnings.flatMap((warning) =>
+      wrapText(`! ${writeSentence(view, warning)}`, width, "  ").map((line) => paint(line, "warning")),
+    ),
   ];
   const sections = reportSections.flatMap((section) => {
     if (section.renderText === undefined || !section.hasContent(report)) return [];

@@ -11,7 +11,14 @@ import { renderReportJson } from "./report-json.js";
 import type { Report, ReportInput } from "./report.js";
 import { countColumns } from "./text-layout.js";
 
-const smallPlan: SyntheticPlan = { ...usualPlan, taskCount: 12, samples: 4, sampleCounts: [1, 2, 4], budgets: [1, 2, 4], transcriptBytes: 12_000 };
+const smallPlan: SyntheticPlan = {
+  ...usualPlan,
+  taskCount: 12,
+  samples: 4,
+  sampleCounts: [1, 2, 4],
+  budgets: [1, 2, 4],
+  transcriptBytes: 12_000,
+};
 const usual = buildReport(makeReportInput(smallPlan));
 
 function withLabel(input: ReportInput, label: string): ReportInput {
@@ -38,16 +45,42 @@ function withLabel(input: ReportInput, label: string): ReportInput {
         label: rename(episode.label),
         taskId: label,
         stopDetail: label,
-        turns: episode.turns.map((turn) => ({ ...turn, text: { text: label }, reasoning: { text: label }, toolCalls: [{ name: label, arguments: { text: label } }] })),
+        turns: episode.turns.map((turn) => ({
+          ...turn,
+          text: { text: label },
+          reasoning: { text: label },
+          toolCalls: [{ name: label, arguments: { text: label } }],
+        })),
       })),
     },
   };
 }
 
 const odd: { readonly [name: string]: Report } = {
-  "one policy, one budget, k = 1": buildReport(makeReportInput({ ...smallPlan, policies: usualPlan.policies.slice(0, 1), budgets: [4], sampleCounts: [1], isCompared: false })),
-  "twelve budgets and eight k": buildReport(makeReportInput({ ...smallPlan, samples: 128, taskCount: 6, budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32], sampleCounts: [1, 2, 4, 8, 16, 32, 64, 128] })),
-  "nine policies": buildReport(makeReportInput({ ...smallPlan, policies: Array.from({ length: 9 }, (_unused, index) => ({ ...usualPlan.policies[1], label: `policy ${index}` })) })),
+  "one policy, one budget, k = 1": buildReport(
+    makeReportInput({
+      ...smallPlan,
+      policies: usualPlan.policies.slice(0, 1),
+      budgets: [4],
+      sampleCounts: [1],
+      isCompared: false,
+    }),
+  ),
+  "twelve budgets and eight k": buildReport(
+    makeReportInput({
+      ...smallPlan,
+      samples: 128,
+      taskCount: 6,
+      budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32],
+      sampleCounts: [1, 2, 4, 8, 16, 32, 64, 128],
+    }),
+  ),
+  "nine policies": buildReport(
+    makeReportInput({
+      ...smallPlan,
+      policies: Array.from({ length: 9 }, (_unused, index) => ({ ...usualPlan.policies[1], label: `policy ${index}` })),
+    }),
+  ),
   "no discordant task": buildReport(makeSame()),
   "values that are not defined": buildReport(makeUndefined()),
   "no episode and no run": buildReport({ ...makeReportInput(smallPlan), episodes: undefined, runs: [] }),
@@ -94,7 +127,9 @@ test("a report's JSON, text and page are the expected ones", async () => {
   await expect(renderReportJson(usual)).toMatchFileSnapshot("fixtures/usual/report.json");
   await expect(renderReportText(usual)).toMatchFileSnapshot("fixtures/usual/report.txt");
   // Style sheet and script have their own tests and would drown what a reader sees.
-  const page = renderReportPage(usual).replace(/<(style|script)>[\s\S]*?<\/\1>/g, "").replace(/<meta http-equiv[^>]*>\n/, "");
+  const page = renderReportPage(usual)
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<meta http-equiv[^>]*>\n/, "");
   await expect(page).toMatchFileSnapshot("fixtures/usual/report.html");
 });
 
@@ -104,7 +139,9 @@ test.each(Object.entries(odd))("a report of %s shows neither undefined values no
   expect(text).not.toMatch(/NaN|undefined|\[object|null/);
   expect(page).not.toMatch(/NaN|undefined|\[object|>null</);
   expect(text.split("\n").filter((line) => countColumns(line) > 80)).toEqual([]);
-  expect(renderIndexPage([{ title: "t", question: "q", about: "a", command: "c", href: "h", report }])).not.toMatch(/NaN|>undefined/);
+  expect(renderIndexPage([{ title: "t", question: "q", about: "a", command: "c", href: "h", report }])).not.toMatch(
+    /NaN|>undefined/,
+  );
 });
 
 test.each([40, 60, 80, 120])("renderReportText() keeps every line within %d columns", (width) => {
@@ -118,7 +155,6 @@ test.each([40, 60, 80, 120])("renderReportText() keeps every line within %d colu
 test("renderReportText() with colour says the same as without", () => {
   const coloured = renderReportText(usual, { hasColour: true });
   expect(coloured).not.toBe(renderReportText(usual));
-  // oxlint-disable-next-line no-control-regex -- the codes are what is taken out
   expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(renderReportText(usual));
 });
 
@@ -150,13 +186,38 @@ test("every figure of the terminal summary is on the page", () => {
 });
 
 const nastyLabel = fc
-  .array(fc.oneof(fc.constantFrom("</script>", "<!--", "]]>", '"', "'", "&amp;", "<img src=x onerror=alert(1)>", "\ud800", "\u0000", "\u001b[2J", "\u202e", "{claim}", "`"), fc.string({ unit: "binary", maxLength: 12 })), { minLength: 1, maxLength: 6 })
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "</script>",
+        "<!--",
+        "]]>",
+        '"',
+        "'",
+        "&amp;",
+        "<img src=x onerror=alert(1)>",
+        "\ud800",
+        "\u0000",
+        "\u001b[2J",
+        "\u202e",
+        "{claim}",
+        "`",
+      ),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
   .map((parts) => parts.join(""))
   .filter((label) => label.trim() !== "" && label !== "base");
 
 test("no label, task or transcript text can leave its place on the page or act on a terminal", () => {
-  const plain = parseHTML(renderReportPage(buildReport(withLabel(makeReportInput({ ...smallPlan, taskCount: 4, transcriptBytes: 3000 }), "x")))).document;
-  const tags = (document: typeof plain) => new Set([...document.querySelectorAll("*")].map((element) => element.tagName));
+  const plain = parseHTML(
+    renderReportPage(
+      buildReport(withLabel(makeReportInput({ ...smallPlan, taskCount: 4, transcriptBytes: 3000 }), "x")),
+    ),
+  ).document;
+  const tags = (document: typeof plain) =>
+    new Set([...document.querySelectorAll("*")].map((element) => element.tagName));
   const input = makeReportInput({ ...smallPlan, taskCount: 4, transcriptBytes: 3000 });
   fc.assert(
     fc.property(nastyLabel, (label) => {
@@ -168,7 +229,6 @@ test("no label, task or transcript text can leave its place on the page or act o
       expect(document.querySelectorAll("[onerror]")).toHaveLength(0);
       expect(document.querySelector("h1")?.textContent).toBe(cleanText(label));
       expect(page.isWellFormed()).toBe(true);
-      // oxlint-disable-next-line no-control-regex -- these are what must not be there
       expect(renderReportText(report)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u);
     }),
     { numRuns: 15, endOnFailure: true },
@@ -176,7 +236,13 @@ test("no label, task or transcript text can leave its place on the page or act o
 });
 
 test("a page of 1,000 tasks, 16 samples, 12 budgets and 8 k stays below 2 MB", () => {
-  const plan = { ...usualPlan, taskCount: 1000, budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32], sampleCounts: [1, 2, 4, 6, 8, 10, 12, 16], transcriptBytes: undefined };
+  const plan = {
+    ...usualPlan,
+    taskCount: 1000,
+    budgets: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32],
+    sampleCounts: [1, 2, 4, 6, 8, 10, 12, 16],
+    transcriptBytes: undefined,
+  };
   const page = renderReportPage(buildReport(makeReportInput(plan)));
   expect(new TextEncoder().encode(page).length).toBeLessThan(2_000_000);
 });

@@ -49,7 +49,10 @@ function addDenominator(book: ClaimBook, surface: PolicySurface, index: number):
     denominator.recordedEpisodes,
   );
   const n = denominator.countedEpisodes;
-  const rates = { rateWithoutErrors: denominator.rateWithoutErrors, rateWithErrorsAsFailures: denominator.rateWithErrorsAsFailures };
+  const rates = {
+    rateWithoutErrors: denominator.rateWithoutErrors,
+    rateWithErrorsAsFailures: denominator.rateWithErrorsAsFailures,
+  };
   for (const [key, value] of Object.entries(rates)) {
     book.addValue({ id: `count.${index}.${key}`, kind: "value", select: `${root}/${key}`, display: share, n }, value);
   }
@@ -64,23 +67,43 @@ function addSurface(book: ClaimBook, surface: PolicySurface, index: number): voi
   const root = `/surfaces/${index}`;
   for (const [i, cell] of surface.cells.entries()) {
     const select = `${root}/cells/${i}/estimate`;
-    book.addEstimate({ id: cellId(`pass.${index}`, cell.k, cell.maxTurns), kind: "value", select, display: share }, cell.estimate);
+    book.addEstimate(
+      { id: cellId(`pass.${index}`, cell.k, cell.maxTurns), kind: "value", select, display: share },
+      cell.estimate,
+    );
   }
   for (const [i, { k, estimate }] of surface.passHat.entries()) {
     const select = `${root}/passHat/${i}/estimate`;
     book.addEstimate({ id: `passhat.${index}.k${k}`, kind: "value", select, display: share }, estimate);
   }
   const [first] = surface.cells;
-  const tasks = { id: `tasks.${index}`, kind: "count", select: `${root}/cells/0/estimate/taskCount`, display: count } as const;
+  const tasks = {
+    id: `tasks.${index}`,
+    kind: "count",
+    select: `${root}/cells/0/estimate/taskCount`,
+    display: count,
+  } as const;
   book.addValue(tasks, first?.estimate.taskCount);
-  book.addValue({ id: `turns.${index}`, kind: "value", select: `${root}/meanTurns`, display: decimal }, surface.meanTurns);
-  book.addValue({ id: `tokens.${index}`, kind: "value", select: `${root}/meanTokens`, display: count }, surface.meanTokens);
-  book.addValue({ id: `cost.${index}`, kind: "value", select: `${root}/meanCost`, display: { decimals: 4 } }, surface.meanCost);
+  book.addValue(
+    { id: `turns.${index}`, kind: "value", select: `${root}/meanTurns`, display: decimal },
+    surface.meanTurns,
+  );
+  book.addValue(
+    { id: `tokens.${index}`, kind: "value", select: `${root}/meanTokens`, display: count },
+    surface.meanTokens,
+  );
+  book.addValue(
+    { id: `cost.${index}`, kind: "value", select: `${root}/meanCost`, display: { decimals: 4 } },
+    surface.meanCost,
+  );
   addDenominator(book, surface, index);
   for (const [i, { maxTurns, shares }] of surface.stopShares.entries()) {
     for (const label of stopLabels) {
       const select = `${root}/stopShares/${i}/shares/${label}`;
-      book.addValue({ id: `stop.${index}.t${maxTurns}.${label}`, kind: "value", select, display: share }, shares[label]);
+      book.addValue(
+        { id: `stop.${index}.t${maxTurns}.${label}`, kind: "value", select, display: share },
+        shares[label],
+      );
     }
   }
   for (const [i, row] of surface.incidence.entries()) {
@@ -94,9 +117,19 @@ function addSurface(book: ClaimBook, surface: PolicySurface, index: number): voi
 }
 
 function addTasks(book: ClaimBook, comparison: ComparisonResult, index: number, listing: TaskListing): void {
-  const listed = { id: `discordant.${index}`, kind: "count", select: `/taskListings/${index}/discordantCount`, display: count } as const;
+  const listed = {
+    id: `discordant.${index}`,
+    kind: "count",
+    select: `/taskListings/${index}/discordantCount`,
+    display: count,
+  } as const;
   book.addValue(listed, listing.discordantCount);
-  const omitted = { id: `omitted.${index}`, kind: "count", select: `/taskListings/${index}/omittedCount`, display: count } as const;
+  const omitted = {
+    id: `omitted.${index}`,
+    kind: "count",
+    select: `/taskListings/${index}/omittedCount`,
+    display: count,
+  } as const;
   book.addValue(omitted, listing.omittedCount);
   for (const row of listing.rows) {
     const task = comparison.taskDifferences[row];
@@ -118,17 +151,38 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
   }
   const n = comparison.sharedTasks;
   book.addValue({ id: `shared.${index}`, kind: "count", select: `${root}/sharedTasks`, display: count }, n);
-  for (const [key, tasks] of [["onlyInA", comparison.onlyInA], ["onlyInB", comparison.onlyInB]] as const) {
+  for (const [key, tasks] of [
+    ["onlyInA", comparison.onlyInA],
+    ["onlyInB", comparison.onlyInB],
+  ] as const) {
     book.addCount(`${key}.${index}`, `${root}/${key}`, tasks.length);
   }
   book.addValue({ id: `margin.${index}`, kind: "delta", select: `${root}/margin`, display: share }, comparison.margin);
-  book.addValue({ id: `level.${index}`, kind: "value", select: `${root}/level`, display: { decimals: 0, percent: true } }, comparison.level);
-  book.addValue({ id: `replicates.${index}`, kind: "count", select: `${root}/replicates`, display: count }, comparison.replicates);
-  book.addValue({ id: `onset.${index}`, kind: "value", select: `${root}/onsetTurns`, display: count, n }, comparison.onsetTurns);
-  book.addEstimate({ id: `area.${index}`, kind: "delta", select: `${root}/areaBetween`, display: signedShare }, comparison.areaBetween);
+  book.addValue(
+    { id: `level.${index}`, kind: "value", select: `${root}/level`, display: { decimals: 0, percent: true } },
+    comparison.level,
+  );
+  book.addValue(
+    { id: `replicates.${index}`, kind: "count", select: `${root}/replicates`, display: count },
+    comparison.replicates,
+  );
+  book.addValue(
+    { id: `onset.${index}`, kind: "value", select: `${root}/onsetTurns`, display: count, n },
+    comparison.onsetTurns,
+  );
+  book.addEstimate(
+    { id: `area.${index}`, kind: "delta", select: `${root}/areaBetween`, display: signedShare },
+    comparison.areaBetween,
+  );
   const minimum = comparison.minimumDetectableDifference;
-  book.addValue({ id: `mdd.${index}`, kind: "delta", select: `${root}/minimumDetectableDifference`, display: share, n }, minimum);
-  book.addValue({ id: `flip.${index}`, kind: "test", select: `${root}/signFlipP`, display: pValue, n }, comparison.signFlipP);
+  book.addValue(
+    { id: `mdd.${index}`, kind: "delta", select: `${root}/minimumDetectableDifference`, display: share, n },
+    minimum,
+  );
+  book.addValue(
+    { id: `flip.${index}`, kind: "test", select: `${root}/signFlipP`, display: pValue, n },
+    comparison.signFlipP,
+  );
   for (const [i, row] of comparison.discordance.entries()) {
     const id = `mcnemar.${index}.t${row.maxTurns}`;
     const select = `${root}/discordance/${i}`;
@@ -140,7 +194,13 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
   }
   for (const key of ["extraTurns", "extraSamples"] as const) {
     for (const [i, row] of comparison[key].entries()) {
-      const source = { id: `${key}.${index}.t${row.maxTurns}`, kind: "value", select: `${root}/${key}/${i}`, display: decimal, n } as const;
+      const source = {
+        id: `${key}.${index}.t${row.maxTurns}`,
+        kind: "value",
+        select: `${root}/${key}/${i}`,
+        display: decimal,
+        n,
+      } as const;
       book.addValue({ ...source, select: `${source.select}/value` }, row.value);
       book.addInterval({ ...source, id: `${source.id}.interval`, select: `${source.select}/interval` }, row.interval);
     }
@@ -162,8 +222,14 @@ export interface ClaimedParts {
 export function listClaims(parts: ClaimedParts): readonly Claim[] {
   const book = createClaimBook();
   for (const [i, run] of parts.runs.entries()) {
-    book.addValue({ id: `run.${i}.tasks`, kind: "count", select: `/runs/${i}/taskCount`, display: count }, run.taskCount);
-    book.addValue({ id: `run.${i}.episodes`, kind: "count", select: `/runs/${i}/episodeCount`, display: count }, run.episodeCount);
+    book.addValue(
+      { id: `run.${i}.tasks`, kind: "count", select: `/runs/${i}/taskCount`, display: count },
+      run.taskCount,
+    );
+    book.addValue(
+      { id: `run.${i}.episodes`, kind: "count", select: `/runs/${i}/episodeCount`, display: count },
+      run.episodeCount,
+    );
   }
   for (const [i, surface] of parts.surfaces.entries()) addSurface(book, surface, i);
   for (const [i, comparison] of parts.comparisons.entries()) {
@@ -172,10 +238,20 @@ export function listClaims(parts: ClaimedParts): readonly Claim[] {
     if (listing !== undefined) addTasks(book, comparison, i, listing);
   }
   for (const [i, effect] of parts.adaptation.entries()) {
-    const source = { id: `adaptation.${i}`, kind: "delta", select: `/adaptation/${i}/estimate`, display: signedShare } as const;
+    const source = {
+      id: `adaptation.${i}`,
+      kind: "delta",
+      select: `/adaptation/${i}/estimate`,
+      display: signedShare,
+    } as const;
     book.addEstimate(source, effect.estimate);
   }
-  const available = { id: "episodes.available", kind: "count", select: "/episodes/availableCount", display: count } as const;
+  const available = {
+    id: "episodes.available",
+    kind: "count",
+    select: "/episodes/availableCount",
+    display: count,
+  } as const;
   book.addValue(available, parts.availableEpisodes);
   book.addCount("episodes.shown", "/episodes/episodes", parts.shownEpisodes);
   return book.claims;

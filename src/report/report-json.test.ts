@@ -5,7 +5,9 @@ import { renderReportPage } from "./render-report-page.js";
 import { renderReportText } from "./render-report-text.js";
 import { parseReport, renderReportJson } from "./report-json.js";
 
-const report = buildReport(makeReportInput({ ...usualPlan, taskCount: 12, samples: 4, sampleCounts: [1, 4], budgets: [1, 4] }));
+const report = buildReport(
+  makeReportInput({ ...usualPlan, taskCount: 12, samples: 4, sampleCounts: [1, 4], budgets: [1, 4] }),
+);
 
 test("parseReport() gives back a report whose page, text and JSON are the same bytes", () => {
   const parsed = parseReport(renderReportJson(report), "report.json");

@@ -34,7 +34,11 @@ export function parseReport(text: string, source: string): Report {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw inputError(`Cannot read the report "${source}": it is not valid JSON`, "Make it again with turnwise report", cause);
+    throw inputError(
+      `Cannot read the report "${source}": it is not valid JSON`,
+      "Make it again with turnwise report",
+      cause,
+    );
   }
   if (!isJsonObject(value) || value["schema"] !== reportSchema) {
     const found = isJsonObject(value) ? JSON.stringify(value["schema"]) : typeof value;

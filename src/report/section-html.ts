@@ -1,6 +1,15 @@
 // internal
 import type { ComparisonResult, PolicySurface, StopLabel, Verdict } from "../core/index.js";
-import { getTone, html, missingText, renderSwatch, trustHtml, type FormatClaimOptions, type Html, type HtmlPart } from "../page/index.js";
+import {
+  getTone,
+  markup,
+  missingText,
+  renderSwatch,
+  trustHtml,
+  type FormatClaimOptions,
+  type Html,
+  type HtmlPart,
+} from "../page/index.js";
 import type { Sentence } from "./report.js";
 import type { ReportView } from "./section.js";
 
@@ -8,7 +17,7 @@ import type { ReportView } from "./section.js";
 export function renderNumber(view: ReportView, id: string, options?: FormatClaimOptions): Html {
   const claim = view.findClaim(id);
   if (claim === undefined) return trustHtml(missingText);
-  return html`<a class="n" href="#c.${id}">${view.text(id, options)}</a>`;
+  return markup`<a class="n" href="#c.${id}">${view.text(id, options)}</a>`;
 }
 
 /** Returns a claim's number without its unit, for tables whose head names it. */
@@ -19,7 +28,7 @@ export function renderBare(view: ReportView, id: string): Html {
 /** Returns a p value as it is said: `p = 0.0412` or `p < 0.0001`. */
 export function renderP(view: ReportView, id: string): Html {
   const text = view.text(id);
-  return html`p ${text.startsWith("<") ? "" : "= "}${renderNumber(view, id)}`;
+  return markup`p ${text.startsWith("<") ? "" : "= "}${renderNumber(view, id)}`;
 }
 
 /** Returns the first of these claims that exists, bare: a band where there is one, else an interval. */
@@ -29,7 +38,7 @@ export function renderFirst(view: ReportView, ids: readonly string[]): Html {
 
 /** Returns a sentence with its numbers linked. */
 export function renderSentence(view: ReportView, sentence: Sentence): Html {
-  return html`${sentence.map((part): HtmlPart => (typeof part === "string" ? part : renderNumber(view, part.claim)))}`;
+  return markup`${sentence.map((part): HtmlPart => (typeof part === "string" ? part : renderNumber(view, part.claim)))}`;
 }
 
 /** Returns what identifies a surface's figures beside its label: disclosure, terminal rule, cut or run. */
@@ -39,7 +48,7 @@ export function describeSetting(surface: PolicySurface): string {
 
 /** Returns a surface's label with its swatch and setting. */
 export function renderPolicy(surface: PolicySurface, index: number): Html {
-  return html`<span class="policy">${renderSwatch(index)} ${surface.label}</span> <span class="setting">${describeSetting(surface)}</span>`;
+  return markup`<span class="policy">${renderSwatch(index)} ${surface.label}</span> <span class="setting">${describeSetting(surface)}</span>`;
 }
 
 /** Verdict words with the sign that stands for them where there is no room. */
@@ -52,7 +61,7 @@ export const verdictSigns: { readonly [verdict in Verdict]: string } = {
 
 /** Returns a verdict word with its sign. */
 export function renderVerdict(verdict: Verdict): Html {
-  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span>`;
+  return markup`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span>`;
 }
 
 /** Returns the number of a surface by label, which decides its colour. */
@@ -64,13 +73,16 @@ export function findSurfaceIndex(view: ReportView, label: string): number {
 export function renderSides(view: ReportView, { a, b }: ComparisonResult): Html {
   const toneA = getTone(Math.max(0, findSurfaceIndex(view, a)));
   const toneB = getTone(Math.max(0, findSurfaceIndex(view, b)));
-  return html`style="--a:${toneA};--b:${toneB}"`;
+  return markup`style="--a:${toneA};--b:${toneB}"`;
 }
 
 /** Returns a heading for one comparison, left out where there is only one. */
 export function renderComparisonHead(view: ReportView, { a, b }: ComparisonResult): HtmlPart {
-  return view.report.comparisons.length > 1 && html`<h3>${b} <span class="minus">minus</span> ${a}</h3>
-`;
+  return (
+    view.report.comparisons.length > 1 &&
+    markup`<h3>${b} <span class="minus">minus</span> ${a}</h3>
+`
+  );
 }
 
 /** Returns a stop label in words. */

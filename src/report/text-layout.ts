@@ -1,5 +1,5 @@
 // internal
-import { cleanText } from "../page/index.js";
+import { cleanText, cutText } from "../page/index.js";
 
 /** East Asian wide and fullwidth blocks and emoji, which take two columns. */
 const wide =
@@ -32,7 +32,9 @@ export function wrapText(text: string, width: number, indent = ""): string[] {
   const lines: string[] = [];
   let line = "";
   const limit = () => width - (lines.length > 0 ? indent.length : 0);
-  for (const word of cleanText(text).split(/[ \t\n]+/).filter((part) => part !== "")) {
+  for (const word of cleanText(text)
+    .split(/[ \t\n]+/)
+    .filter((part) => part !== "")) {
     let rest = word;
     while (rest !== "") {
       const joined = line === "" ? rest : `${line} ${rest}`;
@@ -45,7 +47,8 @@ export function wrapText(text: string, width: number, indent = ""): string[] {
         line = "";
         continue;
       }
-      const piece = [...rest].slice(0, Math.max(1, Math.floor(limit() / 2))).join("");
+      // Half the columns' worth, since every character may take two; a pair is never split.
+      const piece = cutText(rest, Math.max(2, Math.floor(limit() / 2)));
       line = piece;
       rest = rest.slice(piece.length);
     }

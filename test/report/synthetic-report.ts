@@ -88,7 +88,13 @@ function estimate(values: readonly number[], bounds: readonly [number, number]):
     level: 0.95,
     method,
   });
-  return { value, taskCount: n, standardError, interval: around(1.96, "task_bootstrap_percentile"), band: around(2.75, "task_multiplier") };
+  return {
+    value,
+    taskCount: n,
+    standardError,
+    interval: around(1.96, "task_bootstrap_percentile"),
+    band: around(2.75, "task_multiplier"),
+  };
 }
 
 function countStops(outcomes: Outcomes, maxTurns: number): { readonly [label in StopLabel]?: number } {
@@ -107,7 +113,16 @@ function countIncidence(outcomes: Outcomes, last: number): IncidenceRow[] {
     const count = (end: StopLabel) => all.filter((one) => one.end === end && one.turn === turn).length;
     const until = (end: StopLabel) => all.filter((one) => one.end === end && one.turn <= turn).length / n;
     const hazard = (end: StopLabel) => (atRisk === 0 ? NaN : count(end) / atRisk);
-    return { turn, atRisk, successHazard: hazard("solved"), quitHazard: hazard("quit"), failHazard: hazard("wrong_final"), success: until("solved"), quit: until("quit"), fail: until("wrong_final") };
+    return {
+      turn,
+      atRisk,
+      successHazard: hazard("solved"),
+      quitHazard: hazard("quit"),
+      failHazard: hazard("wrong_final"),
+      success: until("solved"),
+      quit: until("quit"),
+      fail: until("wrong_final"),
+    };
   });
 }
 
@@ -115,7 +130,12 @@ function makeSurface(policy: SyntheticPolicy, outcomes: Outcomes, plan: Syntheti
   const { budgets, sampleCounts, samples, taskCount } = plan;
   const last = Math.max(...budgets);
   const cells = sampleCounts.flatMap((k) =>
-    budgets.map((maxTurns): SurfaceCell => ({ k, maxTurns, mark: "cut", estimate: estimate(rates(outcomes, k, maxTurns), [0, 1]) })),
+    budgets.map((maxTurns): SurfaceCell => ({
+      k,
+      maxTurns,
+      mark: "cut",
+      estimate: estimate(rates(outcomes, k, maxTurns), [0, 1]),
+    })),
   );
   const rate = cells.find((cell) => cell.k === sampleCounts[0] && cell.maxTurns === last)?.estimate.value ?? NaN;
   const recorded = taskCount * samples + 3;
@@ -147,7 +167,13 @@ function makeSurface(policy: SyntheticPolicy, outcomes: Outcomes, plan: Syntheti
     incidence: countIncidence(outcomes, last),
     meanTurns: outcomes.flat().reduce((sum, { turn }) => sum + turn, 0) / (taskCount * samples),
     meanTokens: 1834.2,
-    passHat: sampleCounts.map((k) => ({ k, estimate: estimate(outcomes.map((tries) => (tries.filter((one) => isSolved(one, last)).length / samples) ** k), [0, 1]) })),
+    passHat: sampleCounts.map((k) => ({
+      k,
+      estimate: estimate(
+        outcomes.map((tries) => (tries.filter((one) => isSolved(one, last)).length / samples) ** k),
+        [0, 1],
+      ),
+    })),
     notes: ["A turn is one assistant message with the tool answers that follow it."],
   };
 }
@@ -159,7 +185,12 @@ function judge({ band }: Estimate, margin: number): Verdict {
   return band.lower >= -margin && band.upper <= margin ? "equivalent" : "undecided";
 }
 
-function makeComparison(a: PolicySurface, b: PolicySurface, played: readonly [Outcomes, Outcomes], plan: SyntheticPlan): ComparisonResult {
+function makeComparison(
+  a: PolicySurface,
+  b: PolicySurface,
+  played: readonly [Outcomes, Outcomes],
+  plan: SyntheticPlan,
+): ComparisonResult {
   const { budgets, sampleCounts, taskCount } = plan;
   const last = Math.max(...budgets);
   const subtract = (k: number, maxTurns: number): number[] => {
@@ -175,7 +206,8 @@ function makeComparison(a: PolicySurface, b: PolicySurface, played: readonly [Ou
   const first = cells.filter((cell) => cell.k === sampleCounts[0]);
   const rateA = rates(played[0], 1, last);
   const rateB = rates(played[1], 1, last);
-  const solvedBy = (outcomes: Outcomes, maxTurns: number) => outcomes.map((tries) => tries.some((one) => isSolved(one, maxTurns)));
+  const solvedBy = (outcomes: Outcomes, maxTurns: number) =>
+    outcomes.map((tries) => tries.some((one) => isSolved(one, maxTurns)));
   return {
     a: a.label,
     b: b.label,
@@ -193,16 +225,44 @@ function makeComparison(a: PolicySurface, b: PolicySurface, played: readonly [Ou
     discordance: budgets.map((maxTurns) => {
       const left = solvedBy(played[0], maxTurns);
       const right = solvedBy(played[1], maxTurns);
-      const count = (inA: boolean, inB: boolean) => left.filter((one, task) => one === inA && right[task] === inB).length;
-      return { maxTurns, onlyA: count(true, false), onlyB: count(false, true), both: count(true, true), neither: count(false, false), pExact: 0.00041, pMid: 0.00002 };
+      const count = (inA: boolean, inB: boolean) =>
+        left.filter((one, task) => one === inA && right[task] === inB).length;
+      return {
+        maxTurns,
+        onlyA: count(true, false),
+        onlyB: count(false, true),
+        both: count(true, true),
+        neither: count(false, false),
+        pExact: 0.00041,
+        pMid: 0.00002,
+      };
     }),
-    taskDifferences: rateA.map((rate, task) => ({ taskId: `task-${String(task).padStart(4, "0")}`, a: rate, b: rateB[task], samplesA: plan.samples, samplesB: plan.samples })),
+    taskDifferences: rateA.map((rate, task) => ({
+      taskId: `task-${String(task).padStart(4, "0")}`,
+      a: rate,
+      b: rateB[task],
+      samplesA: plan.samples,
+      samplesB: plan.samples,
+    })),
     extraTurns: budgets.map((maxTurns, index) =>
       index < budgets.length - 1
-        ? { maxTurns, value: 0.8 + index, interval: { lower: 0.2 + index, upper: index > 1 ? Infinity : 2.1 + index, level: 0.95, method: "task_bootstrap_percentile" as const } }
+        ? {
+            maxTurns,
+            value: 0.8 + index,
+            interval: {
+              lower: 0.2 + index,
+              upper: index > 1 ? Infinity : 2.1 + index,
+              level: 0.95,
+              method: "task_bootstrap_percentile" as const,
+            },
+          }
         : { maxTurns, value: undefined, note: `${a.label} never reaches this success within the grid` },
     ),
-    extraSamples: budgets.map((maxTurns) => ({ maxTurns, value: 1.7, interval: { lower: 1.2, upper: 2.4, level: 0.95, method: "task_bootstrap_percentile" as const } })),
+    extraSamples: budgets.map((maxTurns) => ({
+      maxTurns,
+      value: 1.7,
+      interval: { lower: 1.2, upper: 2.4, level: 0.95, method: "task_bootstrap_percentile" as const },
+    })),
     minimumDetectableDifference: 0.062,
     signFlipP: 0.0004,
     notes: ["Bands cover new tasks of this kind, not new training runs."],
@@ -222,11 +282,27 @@ function makeTurn(task: number, index: number, isLast: boolean, end: StopLabel):
     observation:
       index === 0
         ? { text: `Question ${task}: which of the two bridges over the river at ${place} was opened first?` }
-        : { text: "", toolResults: [{ name: "search", text: wasMistake ? "no page matches this query" : `${place} stands on the river. Its bridge was opened in 18${10 + (task % 80)}.`, ...(wasMistake ? { isError: true as const } : {}) }] },
+        : {
+            text: "",
+            toolResults: [
+              {
+                name: "search",
+                text: wasMistake
+                  ? "no page matches this query"
+                  : `${place} stands on the river. Its bridge was opened in 18${10 + (task % 80)}.`,
+                ...(wasMistake ? { isError: true as const } : {}),
+              },
+            ],
+          },
     action: {
       text: isSubmitting ? "Both dates are known now." : `I look for ${place}.`,
-      reasoning: index % 2 === 0 ? `The question names ${place}. I need both dates before I can compare them.` : undefined,
-      toolCalls: [isSubmitting ? { name: "answer", arguments: { text: place } } : { name: "search", arguments: { query: `${place} bridge opened` } }],
+      reasoning:
+        index % 2 === 0 ? `The question names ${place}. I need both dates before I can compare them.` : undefined,
+      toolCalls: [
+        isSubmitting
+          ? { name: "answer", arguments: { text: place } }
+          : { name: "search", arguments: { query: `${place} bridge opened` } },
+      ],
       ...(isLast && end === "quit" ? { quit: true as const } : {}),
     },
     reward: isLast && end === "solved" ? 1 : 0,
@@ -251,7 +327,10 @@ function makeTrajectory(policy: SyntheticPolicy, task: number, sample: number, {
     terminalRule: "act",
     turns: Array.from({ length: turn }, (_unused, index) => makeTurn(task, index, index === turn - 1, end)),
     finalObservation: { text: end === "solved" ? "Right." : "The episode is over." },
-    stopReason: end === "max_turns" || end === "quit" ? { type: end } : { type: "env_end", kind: end === "solved" ? "solved" : "wrong_final" },
+    stopReason:
+      end === "max_turns" || end === "quit"
+        ? { type: end }
+        : { type: "env_end", kind: end === "solved" ? "solved" : "wrong_final" },
     success: end === "solved",
   };
 }
@@ -261,12 +340,15 @@ export function makeReportInput(plan: SyntheticPlan): ReportInput {
   const played = plan.policies.map((policy) => play(policy, plan));
   const surfaces = plan.policies.map((policy, index) => makeSurface(policy, played[index], plan));
   const comparisons = plan.isCompared
-    ? surfaces.slice(1).map((surface, index) => makeComparison(surfaces[0], surface, [played[0], played[index + 1]], plan))
+    ? surfaces
+        .slice(1)
+        .map((surface, index) => makeComparison(surfaces[0], surface, [played[0], played[index + 1]], plan))
     : [];
   const picker = createEpisodePicker({ comparisons, maxBytes: plan.transcriptBytes });
   for (const [index, policy] of plan.policies.entries()) {
     for (const [task, samples] of played[index].entries()) {
-      for (const [sample, outcome] of samples.entries()) picker.add(policy.label, makeTrajectory(policy, task, sample, outcome));
+      for (const [sample, outcome] of samples.entries())
+        picker.add(policy.label, makeTrajectory(policy, task, sample, outcome));
     }
   }
   return {
@@ -283,7 +365,12 @@ export function makeReportInput(plan: SyntheticPlan): ReportInput {
     surfaces,
     comparisons,
     adaptation: plan.isCompared
-      ? surfaces.map((surface, index) => ({ label: surface.label, maxTurns: plan.budgets[0], disclosure: "countdown" as const, estimate: estimate([0.02 + index / 20, 0.05, 0.11, -0.02], [-1, 1]) }))
+      ? surfaces.map((surface, index) => ({
+          label: surface.label,
+          maxTurns: plan.budgets[0],
+          disclosure: "countdown" as const,
+          estimate: estimate([0.02 + index / 20, 0.05, 0.11, -0.02], [-1, 1]),
+        }))
       : [],
     episodes: picker.finish(),
   };

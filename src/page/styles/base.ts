@@ -4,11 +4,10 @@ export const baseStyles = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
-h1,h2,h3,h4{line-height:1.2;text-wrap:balance;margin:0}
+h1,h2,h3{line-height:1.2;text-wrap:balance;margin:0}
 h1{font-size:1.05rem;font-weight:600;color:var(--soft);letter-spacing:.005em}
 h2{font-size:1.5rem;font-weight:650;letter-spacing:-.012em;margin-bottom:1rem}
 h3{font-size:1.06rem;font-weight:650;margin:1.6rem 0 .6rem}
-h4{font-size:.95rem;font-weight:650;margin:1.5rem 0 .4rem}
 p{margin:0 0 .8rem;max-width:44rem;text-wrap:pretty}
 ul,ol{padding-left:1.2rem;margin:.4rem 0 .8rem}
 a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.06em}

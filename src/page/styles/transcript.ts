@@ -26,7 +26,7 @@ export const transcriptStyles = `
 .episode{display:none}
 .episode:target,.reader:not(:has(:target)) .episode:first-child{display:block}
 .episode:focus{outline:none}
-.episode h4{margin:0 0 .3rem;font-size:1.02rem}
+.episode h3{margin:0 0 .3rem;font-size:1.02rem}
 .episode header p{font-size:.88rem;color:var(--muted);margin-bottom:.5rem}
 .outcome{font-weight:600;color:var(--soft)}
 .outcome.solved{color:var(--solved)}
@@ -73,7 +73,7 @@ body{font-size:10pt}
 .bar,footer{padding-left:0;padding-right:0}
 section{padding:1rem 0 .4rem}
 figure,table,.facts,.bargroup,tr{break-inside:avoid}
-h2,h3,h4{break-after:avoid}
+h2,h3{break-after:avoid}
 .scroll,.tall,.entries,pre{overflow:visible;max-height:none}
 table{font-size:8.5pt}
 .browser{display:block}

@@ -1,6 +1,14 @@
 // internal
 import type { SurfaceCell } from "../../core/index.js";
-import { renderChoices, renderFigure, renderLegend, renderLineChart, renderTable, type Html, type LineSeries } from "../../page/index.js";
+import {
+  renderChoices,
+  renderFigure,
+  renderLegend,
+  renderLineChart,
+  renderTable,
+  type Html,
+  type LineSeries,
+} from "../../page/index.js";
 import { cellId } from "../report-claims.js";
 import type { Report } from "../report.js";
 import { describeSetting, renderBare, renderFirst, sortNumbers } from "../section-html.js";
@@ -28,11 +36,20 @@ function renderCurve(view: ReportView, k: number): Html {
         const { value, band, interval } = cell.estimate;
         const around = band ?? interval;
         const title = writePoint(view, surface.label, cellId(`pass.${index}`, k, cell.maxTurns), cell);
-        return { x: cell.maxTurns, y: Number.isFinite(value) ? value : undefined, lower: around?.lower, upper: around?.upper, title };
+        return {
+          x: cell.maxTurns,
+          y: Number.isFinite(value) ? value : undefined,
+          lower: around?.lower,
+          upper: around?.upper,
+          title,
+        };
       });
     return { label: surface.label, tone: index, points };
   });
-  const what = k === 1 ? "Share of attempts that succeed within T turns" : `Share of tasks solved at least once in ${k} tries of T turns`;
+  const what =
+    k === 1
+      ? "Share of attempts that succeed within T turns"
+      : `Share of tasks solved at least once in ${k} tries of T turns`;
   const chart = renderLineChart({
     id: `curve-k${k}`,
     title: `Pass@(${k},T)`,
@@ -45,7 +62,11 @@ function renderCurve(view: ReportView, k: number): Html {
   });
   const columns = [
     { head: "T", kind: "row_head" as const },
-    ...shown.flatMap(({ surface }) => [{ head: surface.label }, { head: "band" }, { head: "made by", kind: "text" as const }]),
+    ...shown.flatMap(({ surface }) => [
+      { head: surface.label },
+      { head: "band" },
+      { head: "made by", kind: "text" as const },
+    ]),
   ];
   const rows = budgets.map((maxTurns) => {
     const cells = shown.flatMap(({ surface, index }) => {
@@ -56,8 +77,16 @@ function renderCurve(view: ReportView, k: number): Html {
     return { cells: [String(maxTurns), ...cells] };
   });
   const table = renderTable({ caption: `Pass@(${k},T) in %, with bands`, columns, rows });
-  const legend = renderLegend(shown.map(({ surface, index }) => ({ label: `${surface.label} (${describeSetting(surface)})`, tone: index })));
-  return renderFigure({ title: `Pass@(${k},T).`, lead: `${what}. Shaded: bands that hold for all cells together.`, legend, chart, table });
+  const legend = renderLegend(
+    shown.map(({ surface, index }) => ({ label: `${surface.label} (${describeSetting(surface)})`, tone: index })),
+  );
+  return renderFigure({
+    title: `Pass@(${k},T).`,
+    lead: `${what}. Shaded: bands that hold for all cells together.`,
+    legend,
+    chart,
+    table,
+  });
 }
 
 /** Success against the turn budget, for each k. */
@@ -66,7 +95,11 @@ export const curvesSection: ReportSection = {
   title: "Success by turn budget",
   hasContent: (report) => report.surfaces.some((surface) => surface.cells.length > 0),
   renderHtml: (view) =>
-    renderChoices("curve-k", "Tries a task", listCounts(view.report).map((k) => ({ label: `k = ${k}`, content: renderCurve(view, k) }))),
+    renderChoices(
+      "curve-k",
+      "Tries a task",
+      listCounts(view.report).map((k) => ({ label: `k = ${k}`, content: renderCurve(view, k) })),
+    ),
   renderText: (context) => {
     const { surfaces, comparisons } = context.report;
     const compared = new Set(comparisons.flatMap(({ a, b }) => [a, b]));

@@ -1,6 +1,6 @@
 // internal
 import type { PolicySurface } from "../../core/index.js";
-import { html, renderFold, renderTable, type Html } from "../../page/index.js";
+import { markup, renderFold, renderTable, type Html } from "../../page/index.js";
 import { renderNumber, renderPolicy } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
 import { layOutTable, wrapText } from "../text-layout.js";
@@ -11,21 +11,24 @@ const maxNames = 50;
 const counts = ["planned", "recorded", "counted", "errored", "unknown"] as const;
 
 function renderNames(names: readonly string[]): Html {
-  const rest = names.length > maxNames && html`<li>… all of them stand in report.json</li>`;
-  return html`<ul class="names">${names.slice(0, maxNames).map((name) => html`<li>${name}</li>`)}${rest}</ul>`;
+  const rest = names.length > maxNames && markup`<li>… all of them stand in report.json</li>`;
+  return markup`<ul class="names">${names.slice(0, maxNames).map((name) => markup`<li>${name}</li>`)}${rest}</ul>`;
 }
 
 function renderErrors(view: ReportView, surface: PolicySurface, index: number): Html | false {
   const classes = Object.keys(surface.denominator.errorsByClass);
   if (classes.length === 0) return false;
-  return html`<p>${surface.label}, errors by class: ${classes.map((name, i) => html`${i > 0 && ", "}${name} ${renderNumber(view, `count.${index}.error.${i}`)}`)}.</p>
+  return markup`<p>${surface.label}, errors by class: ${classes.map((name, i) => markup`${i > 0 && ", "}${name} ${renderNumber(view, `count.${index}.error.${i}`)}`)}.</p>
 `;
 }
 
 function renderDropped(surface: PolicySurface): Html | false {
   const { droppedTasks } = surface.denominator;
   if (droppedTasks.length === 0) return false;
-  return renderFold(html`${surface.label}: tasks left out`, renderNames(droppedTasks.map(({ taskId, reason }) => `${taskId}: ${reason}`)));
+  return renderFold(
+    markup`${surface.label}: tasks left out`,
+    renderNames(droppedTasks.map(({ taskId, reason }) => `${taskId}: ${reason}`)),
+  );
 }
 
 function renderDenominators(view: ReportView): Html {
@@ -41,16 +44,18 @@ function renderDenominators(view: ReportView): Html {
     rows: surfaces.map((surface, index) => ({
       cells: [
         renderPolicy(surface, index),
-        ...[...counts, "rateWithoutErrors", "rateWithErrorsAsFailures"].map((name) => renderNumber(view, `count.${index}.${name}`)),
+        ...[...counts, "rateWithoutErrors", "rateWithErrorsAsFailures"].map((name) =>
+          renderNumber(view, `count.${index}.${name}`),
+        ),
       ],
     })),
     hasHiddenCaption: true,
   });
   const unshared = comparisons.map(({ a, b, onlyInA, onlyInB }) => [
-    onlyInA.length > 0 && renderFold(html`Tasks only in ${a}, not compared with ${b}`, renderNames(onlyInA)),
-    onlyInB.length > 0 && renderFold(html`Tasks only in ${b}, not compared with ${a}`, renderNames(onlyInB)),
+    onlyInA.length > 0 && renderFold(markup`Tasks only in ${a}, not compared with ${b}`, renderNames(onlyInA)),
+    onlyInB.length > 0 && renderFold(markup`Tasks only in ${b}, not compared with ${a}`, renderNames(onlyInB)),
   ]);
-  return html`<p>Episodes that ended in an error, or whose outcome is not known, leave the denominator of every T alike. Both rates are shown so that nothing hides in it.</p>
+  return markup`<p>Episodes that ended in an error, or whose outcome is not known, leave the denominator of every T alike. Both rates are shown so that nothing hides in it.</p>
 ${table}${surfaces.map((surface, index) => renderErrors(view, surface, index))}${surfaces.map(renderDropped)}${unshared}`;
 }
 
@@ -74,6 +79,13 @@ export const denominatorsSection: ReportSection = {
       const more = denominator.droppedTasks.length > names.length ? ", …" : "";
       return wrapText(`${label}, tasks left out: ${names.join(", ")}${more}`, context.width, "  ");
     });
-    return [...layOutTable(heads.map((head) => ({ head })), rows, context), ...dropped];
+    return [
+      ...layOutTable(
+        heads.map((head) => ({ head })),
+        rows,
+        context,
+      ),
+      ...dropped,
+    ];
   },
 };

@@ -1,8 +1,17 @@
 // internal
 import type { ComparisonResult, DifferenceCell } from "../../core/index.js";
-import { html, renderChoices, renderFigure, renderLineChart, renderTable, type Html } from "../../page/index.js";
+import { markup, renderChoices, renderFigure, renderLineChart, renderTable, type Html } from "../../page/index.js";
 import { cellId } from "../report-claims.js";
-import { findSurfaceIndex, renderBare, renderComparisonHead, renderFirst, renderSides, renderVerdict, sortNumbers, verdictSigns } from "../section-html.js";
+import {
+  findSurfaceIndex,
+  renderBare,
+  renderComparisonHead,
+  renderFirst,
+  renderSides,
+  renderVerdict,
+  sortNumbers,
+  verdictSigns,
+} from "../section-html.js";
 import type { ReportSection, ReportView, TextColour, TextContext } from "../section.js";
 import { fitText, layOutTable, wrapText } from "../text-layout.js";
 
@@ -19,7 +28,13 @@ function renderDifference(view: ReportView, index: number, k: number): Html {
     const { value, band, interval } = cell.estimate;
     const around = band ?? interval;
     const title = `T = ${cell.maxTurns}: ${view.text(id(cell))}, ${cell.verdict}`;
-    return { x: cell.maxTurns, y: Number.isFinite(value) ? value : undefined, lower: around?.lower, upper: around?.upper, title };
+    return {
+      x: cell.maxTurns,
+      y: Number.isFinite(value) ? value : undefined,
+      lower: around?.lower,
+      upper: around?.upper,
+      title,
+    };
   });
   const isFirst = k === Math.min(...comparison.cells.map((cell) => cell.k));
   const marks = isFirst
@@ -39,20 +54,32 @@ function renderDifference(view: ReportView, index: number, k: number): Html {
     series: [{ label: b, tone: Math.max(0, findSurfaceIndex(view, b)), points }],
     marks,
   });
-  const columns = [{ head: "T", kind: "row_head" as const }, { head: a }, { head: b }, { head: "difference" }, { head: "band" }, { head: "verdict", kind: "text" as const }];
+  const columns = [
+    { head: "T", kind: "row_head" as const },
+    { head: a },
+    { head: b },
+    { head: "difference" },
+    { head: "band" },
+    { head: "verdict", kind: "text" as const },
+  ];
   const surfaceIds = [findSurfaceIndex(view, a), findSurfaceIndex(view, b)];
   const rows = cells.map((cell) => ({
     cells: [
       String(cell.maxTurns),
       ...surfaceIds.map((surface) => renderBare(view, cellId(`pass.${surface}`, k, cell.maxTurns))),
-      html`<strong>${renderBare(view, id(cell))}</strong>`,
+      markup`<strong>${renderBare(view, id(cell))}</strong>`,
       renderFirst(view, [`${id(cell)}.band`, `${id(cell)}.interval`]),
       renderVerdict(cell.verdict),
     ],
   }));
-  const table = renderTable({ caption: `${b} minus ${a} at k = ${k}: success in %, difference in points`, columns, rows, hasHiddenCaption: true });
-  const lead = html`Above the line ${b} is better, below it ${a}. The band holds for all budgets and k together; where it crosses the line, the verdict is open.`;
-  return html`${renderFigure({ title: `${b} minus ${a}, k = ${k}.`, lead, chart })}${table}`;
+  const table = renderTable({
+    caption: `${b} minus ${a} at k = ${k}: success in %, difference in points`,
+    columns,
+    rows,
+    hasHiddenCaption: true,
+  });
+  const lead = markup`Above the line ${b} is better, below it ${a}. The band holds for all budgets and k together; where it crosses the line, the verdict is open.`;
+  return markup`${renderFigure({ title: `${b} minus ${a}, k = ${k}.`, lead, chart })}${table}`;
 }
 
 const verdictColours: { readonly [verdict in DifferenceCell["verdict"]]: TextColour } = {
@@ -70,8 +97,16 @@ function writeTable(context: TextContext, index: number, k: number): string[] {
   const rows = cells.map((cell) => {
     const id = cellId(`diff.${index}`, k, cell.maxTurns);
     const band = context.findClaim(`${id}.band`) === undefined ? `${id}.interval` : `${id}.band`;
-    const rates = surfaceIds.map((surface) => context.text(cellId(`pass.${surface}`, k, cell.maxTurns), { hasUnit: false }));
-    return [String(cell.maxTurns), ...rates, context.text(id, { hasUnit: false }), context.text(band, { hasUnit: false }), cell.verdict];
+    const rates = surfaceIds.map((surface) =>
+      context.text(cellId(`pass.${surface}`, k, cell.maxTurns), { hasUnit: false }),
+    );
+    return [
+      String(cell.maxTurns),
+      ...rates,
+      context.text(id, { hasUnit: false }),
+      context.text(band, { hasUnit: false }),
+      cell.verdict,
+    ];
   });
   const heads = ["T", fitText(comparison.a, 16), fitText(comparison.b, 16), "difference", "band"];
   const columns = [...heads.map((head) => ({ head })), { head: "verdict", align: "left" as const }];
@@ -103,10 +138,10 @@ export const differenceSection: ReportSection = {
   title: "Difference by turn budget",
   hasContent: (report) => report.comparisons.some((comparison) => comparison.cells.length > 0),
   renderHtml: (view) =>
-    html`${view.report.comparisons.map((comparison, index) => {
+    markup`${view.report.comparisons.map((comparison, index) => {
       const counts = sortNumbers(comparison.cells.map((cell) => cell.k));
       const choices = counts.map((k) => ({ label: `k = ${k}`, content: renderDifference(view, index, k) }));
-      return html`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderChoices(`diff-${index}-k`, "Tries a task", choices)}</div>`;
+      return markup`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderChoices(`diff-${index}-k`, "Tries a task", choices)}</div>`;
     })}`,
   renderText: (context) =>
     context.report.comparisons.flatMap((comparison, index) => {

@@ -1,6 +1,6 @@
 // internal
 import type { ComparisonResult, ExchangeRow } from "../../core/index.js";
-import { html, renderTable, type Html, type HtmlPart } from "../../page/index.js";
+import { markup, renderTable, type Html, type HtmlPart } from "../../page/index.js";
 import { renderBare, renderComparisonHead, sortNumbers } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
 import { fitText, layOutTable, wrapText } from "../text-layout.js";
@@ -8,7 +8,9 @@ import { fitText, layOutTable, wrapText } from "../text-layout.js";
 const kinds = ["extraTurns", "extraSamples"] as const;
 type Kind = (typeof kinds)[number];
 
-function listRows(comparison: ComparisonResult): { readonly maxTurns: number; readonly rows: { readonly [kind in Kind]?: ExchangeRow } }[] {
+function listRows(
+  comparison: ComparisonResult,
+): { readonly maxTurns: number; readonly rows: { readonly [kind in Kind]?: ExchangeRow } }[] {
   const budgets = sortNumbers(kinds.flatMap((kind) => comparison[kind].map((row) => row.maxTurns)));
   const find = (kind: Kind, maxTurns: number) => comparison[kind].find((row) => row.maxTurns === maxTurns);
   return budgets.map((maxTurns) => ({
@@ -19,7 +21,8 @@ function listRows(comparison: ComparisonResult): { readonly maxTurns: number; re
 
 function renderValue(view: ReportView, id: string, row: ExchangeRow | undefined): HtmlPart[] {
   if (row === undefined) return ["–", "–"];
-  if (row.value === undefined || Number.isNaN(row.value)) return [html`<span class="why">${row.note ?? "not defined"}</span>`, "–"];
+  if (row.value === undefined || Number.isNaN(row.value))
+    return [markup`<span class="why">${row.note ?? "not defined"}</span>`, "–"];
   return [renderBare(view, id), renderBare(view, `${id}.interval`)];
 }
 
@@ -27,15 +30,24 @@ function renderExchange(view: ReportView, index: number): Html {
   const comparison = view.report.comparisons[index];
   const { a, b } = comparison;
   const rows = listRows(comparison).map(({ maxTurns, rows: found }) => ({
-    cells: [String(maxTurns), ...kinds.flatMap((kind) => renderValue(view, `${kind}.${index}.t${maxTurns}`, found[kind]))],
+    cells: [
+      String(maxTurns),
+      ...kinds.flatMap((kind) => renderValue(view, `${kind}.${index}.t${maxTurns}`, found[kind])),
+    ],
   }));
   const table = renderTable({
     caption: `What ${b} is worth in turns and samples of ${a}`,
-    columns: [{ head: "T", kind: "row_head" }, { head: html`extra turns of ${a}` }, { head: "interval" }, { head: html`samples of ${a}` }, { head: "interval" }],
+    columns: [
+      { head: "T", kind: "row_head" },
+      { head: markup`extra turns of ${a}` },
+      { head: "interval" },
+      { head: markup`samples of ${a}` },
+      { head: "interval" },
+    ],
     rows,
     hasHiddenCaption: true,
   });
-  return html`${renderComparisonHead(view, comparison)}<p>How many more turns, or how many tries, ${a} would need to succeed as often as ${b} does within T turns and one try.</p>
+  return markup`${renderComparisonHead(view, comparison)}<p>How many more turns, or how many tries, ${a} would need to succeed as often as ${b} does within T turns and one try.</p>
 ${table}`;
 }
 
@@ -49,8 +61,9 @@ function writeValue(context: TextContext, id: string, row: ExchangeRow | undefin
 export const exchangeSection: ReportSection = {
   id: "exchange",
   title: "What it is worth",
-  hasContent: ({ comparisons }) => comparisons.some(({ extraTurns, extraSamples }) => extraTurns.length + extraSamples.length > 0),
-  renderHtml: (view) => html`${view.report.comparisons.map((_comparison, index) => renderExchange(view, index))}`,
+  hasContent: ({ comparisons }) =>
+    comparisons.some(({ extraTurns, extraSamples }) => extraTurns.length + extraSamples.length > 0),
+  renderHtml: (view) => markup`${view.report.comparisons.map((_comparison, index) => renderExchange(view, index))}`,
   renderText: (context) =>
     context.report.comparisons.flatMap((comparison, index) => {
       const rows = listRows(comparison).map(({ maxTurns, rows: found }) => [
@@ -59,6 +72,10 @@ export const exchangeSection: ReportSection = {
       ]);
       if (rows.length === 0) return [];
       const head = `${comparison.b} at one try is worth, in turns and tries of ${comparison.a}`;
-      return [...wrapText(head, context.width), ...layOutTable([{ head: "T" }, { head: "extra turns" }, { head: "samples" }], rows, context), ""];
+      return [
+        ...wrapText(head, context.width),
+        ...layOutTable([{ head: "T" }, { head: "extra turns" }, { head: "samples" }], rows, context),
+        "",
+      ];
     }),
 };

@@ -1,6 +1,6 @@
 // internal
 import type { PolicySurface } from "../../core/index.js";
-import { html, renderTable, type Html } from "../../page/index.js";
+import { markup, renderTable, type Html } from "../../page/index.js";
 import { cellId } from "../report-claims.js";
 import type { Report } from "../report.js";
 import { describeSetting, renderBare, renderFirst, renderNumber, renderP, renderPolicy } from "../section-html.js";
@@ -49,13 +49,15 @@ function renderFigures(view: ReportView): Html {
     const cells = [
       renderPolicy(surface, index),
       ...(hasBudgets ? [renderNumber(view, cellId(`pass.${index}`, lowK, lowT))] : []),
-      html`<strong>${renderNumber(view, top)}</strong>`,
+      markup`<strong>${renderNumber(view, top)}</strong>`,
       renderFirst(view, [`${top}.interval`, `${top}.band`]),
-      ...(hasTries ? [renderNumber(view, cellId(`pass.${index}`, highK, highT)), renderNumber(view, `passhat.${index}.k${highK}`)] : []),
+      ...(hasTries
+        ? [renderNumber(view, cellId(`pass.${index}`, highK, highT)), renderNumber(view, `passhat.${index}.k${highK}`)]
+        : []),
       renderBare(view, `turns.${index}`),
       ...(hasTokens ? [renderBare(view, `tokens.${index}`)] : []),
       ...(hasCost ? [renderBare(view, `cost.${index}`)] : []),
-      html`${renderBare(view, `tasks.${index}`)} × ${listSampleIds(index, surface).map((id, i) => html`${i > 0 && "–"}${renderBare(view, id)}`)}`,
+      markup`${renderBare(view, `tasks.${index}`)} × ${listSampleIds(index, surface).map((id, i) => markup`${i > 0 && "–"}${renderBare(view, id)}`)}`,
     ];
     return { cells };
   });
@@ -64,16 +66,18 @@ function renderFigures(view: ReportView): Html {
   const reach = nameCorner(surfaces, ({ highK, highT }) => [highK, highT]);
   const columns = [
     { head: "Policy", kind: "row_head" as const },
-    ...(hasBudgets ? [{ head: html`Tightest budget <small>${tight}</small>` }] : []),
-    { head: html`Largest budget <small>${loose}</small>` },
-    { head: html`Its interval <small>%</small>` },
-    ...(hasTries ? [{ head: html`Most tries <small>${reach}</small>` }, { head: html`All tries <small>pass^k</small>` }] : []),
+    ...(hasBudgets ? [{ head: markup`Tightest budget <small>${tight}</small>` }] : []),
+    { head: markup`Largest budget <small>${loose}</small>` },
+    { head: markup`Its interval <small>%</small>` },
+    ...(hasTries
+      ? [{ head: markup`Most tries <small>${reach}</small>` }, { head: markup`All tries <small>pass^k</small>` }]
+      : []),
     { head: "Mean turns" },
     ...(hasTokens ? [{ head: "Mean tokens" }] : []),
     ...(hasCost ? [{ head: "Mean cost" }] : []),
     { head: "Tasks × samples" },
   ];
-  return html`${renderTable({ caption: "Success of each policy at the corners of the grid", columns, rows, hasHiddenCaption: true })}
+  return markup`${renderTable({ caption: "Success of each policy at the corners of the grid", columns, rows, hasHiddenCaption: true })}
 ${view.report.comparisons.map((_comparison, index) => renderComparison(view, index))}`;
 }
 
@@ -81,8 +85,8 @@ function renderComparison(view: ReportView, index: number): Html {
   const { report } = view;
   const comparison = report.comparisons[index];
   const reversals = comparison.reversalTurns.length === 0 ? "none" : comparison.reversalTurns.join(", ");
-  return html`<div class="facts"><h3>${comparison.b} <span class="minus">minus</span> ${comparison.a}</h3><dl>
-<div><dt>Onset: smallest T with a gain</dt><dd>${comparison.onsetTurns === undefined ? "none" : html`T = ${renderNumber(view, `onset.${index}`)}`}</dd></div>
+  return markup`<div class="facts"><h3>${comparison.b} <span class="minus">minus</span> ${comparison.a}</h3><dl>
+<div><dt>Onset: smallest T with a gain</dt><dd>${comparison.onsetTurns === undefined ? "none" : markup`T = ${renderNumber(view, `onset.${index}`)}`}</dd></div>
 <div><dt>Reversals: T with a loss</dt><dd>${reversals}</dd></div>
 <div><dt>Mean difference over the T grid</dt><dd>${renderNumber(view, `area.${index}`)} <small>${renderFirst(view, [`area.${index}.interval`, `area.${index}.band`])}</small></dd></div>
 <div><dt>Smallest difference this design finds</dt><dd>${renderNumber(view, `mdd.${index}`)} <small>80% power</small></dd></div>
@@ -99,7 +103,16 @@ export const figuresSection: ReportSection = {
   hasContent: (report: Report) => report.surfaces.length > 0,
   renderHtml: renderFigures,
   renderText: (context) => {
-    const columns = ["policy", "setting", "tightest T", "largest T", "interval, %", "most tries", "mean turns", "counted"];
+    const columns = [
+      "policy",
+      "setting",
+      "tightest T",
+      "largest T",
+      "interval, %",
+      "most tries",
+      "mean turns",
+      "counted",
+    ];
     const rows = context.report.surfaces.map((surface, index) => {
       const { lowK, highK, lowT, highT } = getCorners(surface);
       const top = cellId(`pass.${index}`, lowK, highT);
@@ -115,6 +128,10 @@ export const figuresSection: ReportSection = {
         `${context.text(`count.${index}.counted`)}/${context.text(`count.${index}.recorded`)}`,
       ];
     });
-    return layOutTable(columns.map((head) => ({ head })), rows, context);
+    return layOutTable(
+      columns.map((head) => ({ head })),
+      rows,
+      context,
+    );
   },
 };

@@ -1,7 +1,14 @@
 // internal
-import { html, renderFigure, renderFold, renderHeatTable, type Html } from "../../page/index.js";
+import { markup, renderFigure, renderFold, renderHeatTable, type Html } from "../../page/index.js";
 import { cellId } from "../report-claims.js";
-import { describeSetting, renderBare, renderComparisonHead, renderSides, sortNumbers, verdictSigns } from "../section-html.js";
+import {
+  describeSetting,
+  renderBare,
+  renderComparisonHead,
+  renderSides,
+  sortNumbers,
+  verdictSigns,
+} from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
 
 function renderDifferenceGrid(view: ReportView, index: number): Html {
@@ -14,8 +21,11 @@ function renderDifferenceGrid(view: ReportView, index: number): Html {
     budgets.map((maxTurns) => {
       const cell = comparison.cells.find((candidate) => candidate.k === k && candidate.maxTurns === maxTurns);
       if (cell === undefined || !Number.isFinite(cell.estimate.value)) return { value: undefined, content: "–" };
-      const sign = html`<span class="sign" title="${cell.verdict}"><span aria-hidden="true">${verdictSigns[cell.verdict]}</span><span class="hidden"> ${cell.verdict}</span></span>`;
-      return { value: cell.estimate.value, content: html`${renderBare(view, cellId(`diff.${index}`, k, maxTurns))}${sign}` };
+      const sign = markup`<span class="sign" title="${cell.verdict}"><span aria-hidden="true">${verdictSigns[cell.verdict]}</span><span class="hidden"> ${cell.verdict}</span></span>`;
+      return {
+        value: cell.estimate.value,
+        content: markup`${renderBare(view, cellId(`diff.${index}`, k, maxTurns))}${sign}`,
+      };
     }),
   );
   const chart = renderHeatTable({
@@ -27,8 +37,8 @@ function renderDifferenceGrid(view: ReportView, index: number): Html {
     cells,
     scale: Math.max(0.05, ...values),
   });
-  const lead = html`Points of difference; the colour is that of the better policy, the thick line is where the sign changes. ▲ gain, ▼ loss, = equivalent, ? undecided, all by the simultaneous band.`;
-  return html`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: `${b} minus ${a}.`, lead, chart })}</div>`;
+  const lead = markup`Points of difference; the colour is that of the better policy, the thick line is where the sign changes. ▲ gain, ▼ loss, = equivalent, ? undecided, all by the simultaneous band.`;
+  return markup`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: `${b} minus ${a}.`, lead, chart })}</div>`;
 }
 
 function renderSurfaceGrid(view: ReportView, index: number): Html {
@@ -51,7 +61,7 @@ function renderSurfaceGrid(view: ReportView, index: number): Html {
     cells,
     scale: 1,
   });
-  return html`<div style="--b:var(--s${index % 8})">${renderFigure({ title: `Pass@(k,T) of ${surface.label}, %.`, lead: describeSetting(surface), chart })}</div>`;
+  return markup`<div style="--b:var(--s${index % 8})">${renderFigure({ title: `Pass@(k,T) of ${surface.label}, %.`, lead: describeSetting(surface), chart })}</div>`;
 }
 
 function isGrid(cells: readonly { readonly k: number; readonly maxTurns: number }[]): boolean {
@@ -62,11 +72,14 @@ function isGrid(cells: readonly { readonly k: number; readonly maxTurns: number 
 export const gridSection: ReportSection = {
   id: "grid",
   title: "Tries against turns",
-  hasContent: ({ surfaces, comparisons }) => surfaces.some(({ cells }) => isGrid(cells)) || comparisons.some(({ cells }) => isGrid(cells)),
+  hasContent: ({ surfaces, comparisons }) =>
+    surfaces.some(({ cells }) => isGrid(cells)) || comparisons.some(({ cells }) => isGrid(cells)),
   renderHtml: (view) => {
     const { surfaces, comparisons } = view.report;
-    const differences = comparisons.map((comparison, index) => isGrid(comparison.cells) && renderDifferenceGrid(view, index));
+    const differences = comparisons.map(
+      (comparison, index) => isGrid(comparison.cells) && renderDifferenceGrid(view, index),
+    );
     const grids = surfaces.map((surface, index) => isGrid(surface.cells) && renderSurfaceGrid(view, index));
-    return html`${differences}${differences.some((part) => part !== false) ? renderFold("Each policy's own surface", grids) : grids}`;
+    return markup`${differences}${differences.some((part) => part !== false) ? renderFold("Each policy's own surface", grids) : grids}`;
   },
 };

@@ -1,6 +1,6 @@
 // internal
 import type { IncidenceRow, PolicySurface } from "../../core/index.js";
-import { html, renderFold, renderLegend, renderLineChart, renderTable, type Html } from "../../page/index.js";
+import { markup, renderFold, renderLegend, renderLineChart, renderTable, type Html } from "../../page/index.js";
 import { incidenceFields } from "../report-claims.js";
 import { renderBare } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
@@ -28,7 +28,10 @@ function renderSmall(view: ReportView, field: Field): Html {
   const { surfaces } = view.report;
   const last = Math.max(...surfaces.flatMap(({ incidence }) => incidence.map(({ turn }) => turn)));
   const series = surfaces.map(({ label, incidence }, index) => {
-    const rows = incidence.map((row: IncidenceRow) => ({ x: row.turn, y: row.atRisk > 0 || isCumulative(field) ? row[field] : undefined }));
+    const rows = incidence.map((row: IncidenceRow) => ({
+      x: row.turn,
+      y: row.atRisk > 0 || isCumulative(field) ? row[field] : undefined,
+    }));
     return { label, tone: index, points: isCumulative(field) ? [{ x: 0, y: 0 }, ...rows] : rows };
   });
   const start = isCumulative(field) ? 0 : 1;
@@ -46,14 +49,21 @@ function renderSmall(view: ReportView, field: Field): Html {
     hasEvenScale: true,
     size: "small",
   });
-  return html`<figure class="small"><figcaption><strong>${names[field]}</strong></figcaption>${chart}</figure>`;
+  return markup`<figure class="small"><figcaption><strong>${names[field]}</strong></figcaption>${chart}</figure>`;
 }
 
 function renderRows(view: ReportView, index: number): Html {
   const { label, incidence } = view.report.surfaces[index];
-  const columns = [{ head: "turn", kind: "row_head" as const }, { head: "at risk" }, ...incidenceFields.map((field) => ({ head: names[field] }))];
+  const columns = [
+    { head: "turn", kind: "row_head" as const },
+    { head: "at risk" },
+    ...incidenceFields.map((field) => ({ head: names[field] })),
+  ];
   const rows = incidence.map(({ turn }) => ({
-    cells: [String(turn), ...["atRisk", ...incidenceFields].map((field) => renderBare(view, `incidence.${index}.t${turn}.${field}`))],
+    cells: [
+      String(turn),
+      ...["atRisk", ...incidenceFields].map((field) => renderBare(view, `incidence.${index}.t${turn}.${field}`)),
+    ],
   }));
   return renderTable({ caption: `${label}: cumulative incidence and hazards, %`, columns, rows });
 }
@@ -67,7 +77,7 @@ export const incidenceSection: ReportSection = {
     const { surfaces } = view.report;
     const shown = incidenceFields.filter((field) => occurs(surfaces, field));
     const tables = surfaces.map((surface, index) => surface.incidence.length > 0 && renderRows(view, index));
-    return html`<p>Solving, quitting and failing for good compete: an episode that quits can no longer be solved. The upper row counts what has happened by turn t (Aalen-Johansen); the hazards give the chance in turn t among the episodes still going.</p>
+    return markup`<p>Solving, quitting and failing for good compete: an episode that quits can no longer be solved. The upper row counts what has happened by turn t (Aalen-Johansen); the hazards give the chance in turn t among the episodes still going.</p>
 ${renderLegend(surfaces.map(({ label }, index) => ({ label, tone: index })))}<div class="smalls">${shown.filter(isCumulative).map((field) => renderSmall(view, field))}</div>
 <div class="smalls">${shown.filter((field) => !isCumulative(field)).map((field) => renderSmall(view, field))}</div>
 ${renderFold("Data as a table", tables)}`;

@@ -1,15 +1,21 @@
 // internal
-import { html, renderTable, type Html } from "../../page/index.js";
+import { markup, renderTable, type Html } from "../../page/index.js";
 import { describeSetting, renderNumber, renderSentence } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
 
 const terms: readonly (readonly [string, string])[] = [
-  ["Pass@(k,T)", "the chance that at least one of k tries at a task succeeds when each may use T turns; pass^k is the chance that all k do."],
+  [
+    "Pass@(k,T)",
+    "the chance that at least one of k tries at a task succeeds when each may use T turns; pass^k is the chance that all k do.",
+  ],
   ["turn", "one call of the policy and the answer to it. Retries of failed requests are not turns."],
   ["cut", "the figure comes from longer episodes cut at T; exact only because the policy could not see its budget."],
   ["run", "the figure comes from episodes that ran under this budget."],
   ["hidden, static, countdown", "the policy was told nothing of its budget, told once, or told every turn."],
-  ["act, hard, answer_only", "after the last turn the state reached is graded; or an unfinished episode fails; or one closing answer without tools is asked for."],
+  [
+    "act, hard, answer_only",
+    "after the last turn the state reached is graded; or an unfinished episode fails; or one closing answer without tools is asked for.",
+  ],
   ["band", "an interval that holds for all cells of its surface together; tasks, not episodes, are resampled."],
   ["gain, loss", "the band lies above zero, or below."],
   ["equivalent", "the band lies within the declared margin. Undecided: none of these; it does not mean equal."],
@@ -34,7 +40,7 @@ function renderRuns(view: ReportView): Html {
         `${env.id} ${env.version}`,
         renderNumber(view, `run.${index}.tasks`),
         renderNumber(view, `run.${index}.episodes`),
-        html`${source}${source !== undefined && configHash !== undefined && ", "}${configHash !== undefined && html`<code title="${configHash}">${configHash.slice(0, 12)}</code>`}`,
+        markup`${source}${source !== undefined && configHash !== undefined && ", "}${configHash !== undefined && markup`<code title="${configHash}">${configHash.slice(0, 12)}</code>`}`,
       ],
     })),
     hasHiddenCaption: true,
@@ -45,16 +51,19 @@ function renderMethod(view: ReportView): Html {
   const { surfaces, comparisons, notes } = view.report;
   const settings = surfaces.map(
     (surface) =>
-      html`<li><b>${surface.label}</b>: policy ${surface.policyId}${surface.checkpoint !== undefined && ` at ${surface.checkpoint}`}, env ${surface.env.id} ${surface.env.version}, ${describeSetting(surface)}</li>`,
+      markup`<li><b>${surface.label}</b>: policy ${surface.policyId}${surface.checkpoint !== undefined && ` at ${surface.checkpoint}`}, env ${surface.env.id} ${surface.env.version}, ${describeSetting(surface)}</li>`,
   );
   const made = comparisons.map(
     ({ a, b, seed }, index) =>
-      html`<li><b>${b} minus ${a}</b>: paired on ${renderNumber(view, `shared.${index}`)} tasks, ${renderNumber(view, `level.${index}`)} level, ${renderNumber(view, `replicates.${index}`)} replicates with seed ${seed}, margin of equivalence ${renderNumber(view, `margin.${index}`)}.</li>`,
+      markup`<li><b>${b} minus ${a}</b>: paired on ${renderNumber(view, `shared.${index}`)} tasks, ${renderNumber(view, `level.${index}`)} level, ${renderNumber(view, `replicates.${index}`)} replicates with seed ${seed}, margin of equivalence ${renderNumber(view, `margin.${index}`)}.</li>`,
   );
-  return html`${renderRuns(view)}<ul>${settings}${made}</ul>
-${notes.length > 0 && html`<h3>Notes</h3><ul>${notes.map((note) => html`<li>${renderSentence(view, note)}</li>`)}</ul>
-`}<h3>Words</h3>
-<dl class="terms">${terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`;
+  return markup`${renderRuns(view)}<ul>${settings}${made}</ul>
+${
+  notes.length > 0 &&
+  markup`<h3>Notes</h3><ul>${notes.map((note) => markup`<li>${renderSentence(view, note)}</li>`)}</ul>
+`
+}<h3>Words</h3>
+<dl class="terms">${terms.map(([term, meaning]) => markup`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`;
 }
 
 /** Where the figures come from and what the words mean. */

@@ -1,6 +1,6 @@
 // internal
 import { stopLabels, type StopLabel } from "../../core/index.js";
-import { html, renderFigure, renderShareBar, renderSwatch, renderTable, type Html } from "../../page/index.js";
+import { markup, renderFigure, renderShareBar, renderSwatch, renderTable, type Html } from "../../page/index.js";
 import type { Report } from "../report.js";
 import { describeStop, renderBare, sortNumbers } from "../section-html.js";
 import type { ReportSection, ReportView } from "../section.js";
@@ -26,31 +26,40 @@ function renderBars(view: ReportView, labels: readonly StopLabel[]): Html {
         share: shares[label] ?? 0,
         text: view.text(`stop.${index}.t${maxTurns}.${label}`),
       }));
-      return html`<div class="barrow">${renderSwatch(index)}${renderShareBar(parts)}</div>`;
+      return markup`<div class="barrow">${renderSwatch(index)}${renderShareBar(parts)}</div>`;
     });
-    return html`<div class="bargroup"><span class="barhead">T = ${maxTurns}</span><div>${bars}</div></div>
+    return markup`<div class="bargroup"><span class="barhead">T = ${maxTurns}</span><div>${bars}</div></div>
 `;
   });
-  return html`<div class="bars">${groups}</div>`;
+  return markup`<div class="bars">${groups}</div>`;
 }
 
 function renderStops(view: ReportView): Html {
   const { surfaces } = view.report;
   const labels = listLabels(view.report);
-  const key = html`<ul class="legend">${surfaces.map(({ label }, index) => html`<li>${renderSwatch(index)} ${label}</li>`)}</ul>
-<ul class="legend">${labels.map((label) => html`<li><span class="chip stop-${label}"></span> ${describeStop(label)}</li>`)}</ul>
+  const key = markup`<ul class="legend">${surfaces.map(({ label }, index) => markup`<li>${renderSwatch(index)} ${label}</li>`)}</ul>
+<ul class="legend">${labels.map((label) => markup`<li><span class="chip stop-${label}"></span> ${describeStop(label)}</li>`)}</ul>
 `;
   const rows = surfaces.flatMap((surface, index) =>
     surface.stopShares.map(({ maxTurns }) => ({
-      cells: [surface.label, String(maxTurns), ...labels.map((label) => renderBare(view, `stop.${index}.t${maxTurns}.${label}`))],
+      cells: [
+        surface.label,
+        String(maxTurns),
+        ...labels.map((label) => renderBare(view, `stop.${index}.t${maxTurns}.${label}`)),
+      ],
     })),
   );
   const table = renderTable({
     caption: "Why episodes ended, % of counted episodes",
-    columns: [{ head: "Policy", kind: "row_head" }, { head: "T" }, ...labels.map((label) => ({ head: describeStop(label) }))],
+    columns: [
+      { head: "Policy", kind: "row_head" },
+      { head: "T" },
+      ...labels.map((label) => ({ head: describeStop(label) })),
+    ],
     rows,
   });
-  const lead = "Shares of counted episodes. Why an episode ended and whether it succeeded are two things: only the ends named here are exclusive.";
+  const lead =
+    "Shares of counted episodes. Why an episode ended and whether it succeeded are two things: only the ends named here are exclusive.";
   return renderFigure({ title: "Ends by turn budget.", lead, legend: key, chart: renderBars(view, labels), table });
 }
 
@@ -69,6 +78,9 @@ export const stopsSection: ReportSection = {
       return [surface.label, String(largest), ...shares];
     });
     const columns = [{ head: "policy" }, { head: "T" }, ...labels.map((label) => ({ head: describeStop(label) }))];
-    return [...wrapText("Ends at the largest budget, % of counted episodes", context.width), ...layOutTable(columns, rows, context)];
+    return [
+      ...wrapText("Ends at the largest budget, % of counted episodes", context.width),
+      ...layOutTable(columns, rows, context),
+    ];
   },
 };

@@ -1,5 +1,13 @@
 // internal
-import { html, renderDumbbell, renderFigure, renderFold, renderProfileChart, renderTable, type Html } from "../../page/index.js";
+import {
+  markup,
+  renderDumbbell,
+  renderFigure,
+  renderFold,
+  renderProfileChart,
+  renderTable,
+  type Html,
+} from "../../page/index.js";
 import { discordanceFields } from "../report-claims.js";
 import { renderBare, renderComparisonHead, renderNumber, renderSides } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
@@ -9,8 +17,8 @@ function renderDiscordance(view: ReportView, index: number): Html {
   const { a, b, discordance } = view.report.comparisons[index];
   const columns = [
     { head: "T", kind: "row_head" as const },
-    { head: html`only ${a}` },
-    { head: html`only ${b}` },
+    { head: markup`only ${a}` },
+    { head: markup`only ${b}` },
     { head: "both" },
     { head: "neither" },
     { head: "exact p" },
@@ -18,10 +26,20 @@ function renderDiscordance(view: ReportView, index: number): Html {
   ];
   const rows = discordance.map(({ maxTurns }) => {
     const id = `mcnemar.${index}.t${maxTurns}`;
-    return { cells: [String(maxTurns), ...[...discordanceFields, "pExact", "pMid"].map((field) => renderBare(view, `${id}.${field}`))] };
+    return {
+      cells: [
+        String(maxTurns),
+        ...[...discordanceFields, "pExact", "pMid"].map((field) => renderBare(view, `${id}.${field}`)),
+      ],
+    };
   });
-  const table = renderTable({ caption: `Tasks solved at least once by ${a} and ${b}, with McNemar's test`, columns, rows, hasHiddenCaption: true });
-  return html`<h4>Tasks solved at least once, by turn budget</h4>
+  const table = renderTable({
+    caption: `Tasks solved at least once by ${a} and ${b}, with McNemar's test`,
+    columns,
+    rows,
+    hasHiddenCaption: true,
+  });
+  return markup`<h3>Tasks solved at least once, by turn budget</h3>
 <p class="how">McNemar's test is valid with one episode a task; with more it describes, and the band above decides.</p>
 ${table}`;
 }
@@ -29,26 +47,36 @@ ${table}`;
 function renderListing(view: ReportView, index: number): Html {
   const { a, b, taskDifferences } = view.report.comparisons[index];
   const { rows, omittedCount, discordantCount } = view.report.taskListings[index];
-  if (discordantCount === 0) return html`<p class="none">The two do not differ on any task.</p>`;
+  if (discordantCount === 0) return markup`<p class="none">The two do not differ on any task.</p>`;
   const table = renderTable({
     caption: `Tasks on which ${a} and ${b} differ`,
     columns: [
       { head: "Task", kind: "row_head" },
-      { head: html`${a} <span aria-hidden="true">●</span>` },
-      { head: html`${b} <span aria-hidden="true">■</span>` },
-      { head: html`0–100%`, kind: "text" },
+      { head: markup`${a} <span aria-hidden="true">●</span>` },
+      { head: markup`${b} <span aria-hidden="true">■</span>` },
+      { head: markup`0–100%`, kind: "text" },
       { head: "points" },
     ],
     rows: rows.map((row) => {
       const task = taskDifferences[row];
       const id = `task.${index}.${row}`;
-      return { cells: [task.taskId, renderBare(view, `${id}.a`), renderBare(view, `${id}.b`), renderDumbbell(task.a, task.b), renderBare(view, id)] };
+      return {
+        cells: [
+          task.taskId,
+          renderBare(view, `${id}.a`),
+          renderBare(view, `${id}.b`),
+          renderDumbbell(task.a, task.b),
+          renderBare(view, id),
+        ],
+      };
     }),
     hasHiddenCaption: true,
     className: "tall",
   });
-  const omitted = omittedCount > 0 && html` The ${renderNumber(view, `omitted.${index}`)} with the smallest differences are only in report.json.`;
-  return html`<h4>Tasks by name</h4>
+  const omitted =
+    omittedCount > 0 &&
+    markup` The ${renderNumber(view, `omitted.${index}`)} with the smallest differences are only in report.json.`;
+  return markup`<h3>Tasks by name</h3>
 <p class="how">The two differ on ${renderNumber(view, `discordant.${index}`)} of ${renderNumber(view, `shared.${index}`)} shared tasks; largest difference first.${omitted}</p>
 ${table}`;
 }
@@ -59,14 +87,15 @@ function renderComparison(view: ReportView, index: number): Html {
   const chart = renderProfileChart({
     id: `profile-${index}`,
     title: `${b} minus ${a} on every shared task`,
-    description: "Tasks sorted by their difference in success: on the left those on which the first policy is better, on the right those on which the second is. The tasks that differ stand by name in the table below.",
+    description:
+      "Tasks sorted by their difference in success: on the left those on which the first policy is better, on the right those on which the second is. The tasks that differ stand by name in the table below.",
     values: view.report.taskListings[index].profile,
     colours: { below: "var(--a)", above: "var(--b)" },
     xLabel: "shared tasks, sorted",
     yLabel: "difference, points",
   });
-  const lead = html`Each task's difference at the largest budget, sorted: left of the flat part ${a} is better, right of it ${b}.`;
-  return html`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: "Who gains, who loses.", lead, chart })}${comparison.discordance.length > 0 && renderFold("Agreement by turn budget (McNemar)", renderDiscordance(view, index))}${renderListing(view, index)}</div>`;
+  const lead = markup`Each task's difference at the largest budget, sorted: left of the flat part ${a} is better, right of it ${b}.`;
+  return markup`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: "Who gains, who loses.", lead, chart })}${comparison.discordance.length > 0 && renderFold("Agreement by turn budget (McNemar)", renderDiscordance(view, index))}${renderListing(view, index)}</div>`;
 }
 
 /** Names the tasks most in favour of each side. */
@@ -76,7 +105,9 @@ function writeNames(context: TextContext, index: number): string[] {
   const write = (label: string, isBetter: (difference: number) => boolean): string[] => {
     const better = rows.filter((row) => isBetter(taskDifferences[row].b - taskDifferences[row].a));
     if (better.length === 0) return [];
-    const names = better.slice(0, 6).map((row) => `${fitText(taskDifferences[row].taskId, 28)} (${context.text(`task.${index}.${row}`)})`);
+    const names = better
+      .slice(0, 6)
+      .map((row) => `${fitText(taskDifferences[row].taskId, 28)} (${context.text(`task.${index}.${row}`)})`);
     const more = better.length > names.length ? ", …" : "";
     return wrapText(`${label} better on: ${names.join(", ")}${more}`, context.width, "  ");
   };
@@ -88,14 +119,21 @@ export const tasksSection: ReportSection = {
   id: "tasks",
   title: "Task by task",
   hasContent: ({ comparisons }) => comparisons.some(({ taskDifferences }) => taskDifferences.length > 0),
-  renderHtml: (view) => html`${view.report.comparisons.map((_comparison, index) => renderComparison(view, index))}`,
+  renderHtml: (view) => markup`${view.report.comparisons.map((_comparison, index) => renderComparison(view, index))}`,
   renderText: (context) =>
     context.report.comparisons.flatMap(({ a, b, discordance }, index) => {
       const rows = discordance.map(({ maxTurns }) => {
         const id = `mcnemar.${index}.t${maxTurns}`;
         return [String(maxTurns), ...[...discordanceFields, "pExact"].map((field) => context.text(`${id}.${field}`))];
       });
-      const columns = [{ head: "T" }, { head: fitText(`only ${a}`, 20) }, { head: fitText(`only ${b}`, 20) }, { head: "both" }, { head: "neither" }, { head: "McNemar p" }];
+      const columns = [
+        { head: "T" },
+        { head: fitText(`only ${a}`, 20) },
+        { head: fitText(`only ${b}`, 20) },
+        { head: "both" },
+        { head: "neither" },
+        { head: "McNemar p" },
+      ];
       const table = rows.length > 0 ? ["Tasks solved at least once", ...layOutTable(columns, rows, context)] : [];
       return [...table, ...writeNames(context, index), ""];
     }),
