@@ -61,7 +61,7 @@ export function getNumbers(
 export function getAt(value: unknown, path: string): unknown {
   let current: unknown = value;
   for (const key of path.split(".")) {
-    if (Array.isArray(current)) current = (current as readonly unknown[])[Number(key)];
+    if (Array.isArray(current)) current = (current as readonly unknown[])[Number(key)]; // Array.isArray loses the element type
     else if (isJsonObject(current) && Object.hasOwn(current, key)) current = current[key];
     else return undefined;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createSource, importAll, type FileContent } from "../../../test/support/importing.js";
-import { atifTrajectory, harborResult } from "../../../test/support/import-samples.js";
+import { atifTrajectory, harborResult } from "../../../test/support/agent-samples.js";
 import type { JsonObject } from "../../core/index.js";
 import { harborImporter } from "./harbor.js";
 import { listImportFiles } from "./import-run.js";
@@ -137,9 +137,8 @@ test("reads a job by the trials its statistics name, each once, and names one wh
   };
   const { trajectories, problems } = await read("job/result.json", job);
   expect(trajectories).toHaveLength(1);
-  expect(problems).toMatchObject([
-    { severity: "skipped", problemClass: "missing_file", message: expect.stringContaining("gone__1") },
-  ]);
+  expect(problems).toMatchObject([{ severity: "skipped", problemClass: "missing_file" }]);
+  expect(problems[0].message).toContain("gone__1");
 });
 
 test("a trial without a trajectory is kept with its grade", async () => {

@@ -5,7 +5,10 @@ import type { JsonObject, JsonValue } from "../../core/index.js";
 import { intercodeImporter } from "./intercode.js";
 
 const read = (...records: readonly JsonValue[]) =>
-  importAll(intercodeImporter, createSource("ic_bash_multiturn_gpt-4_10_turns_fs_1.json", { ...records }));
+  importAll(
+    intercodeImporter,
+    createSource("ic_bash_multiturn_gpt-4_10_turns_fs_1.json", Object.fromEntries(records.entries())),
+  );
 
 async function readHistory(history: JsonObject, summary: JsonObject = {}) {
   const { trajectories, problems } = await read({ ...intercodeRecord, turn_history: history, summary });
@@ -129,4 +132,42 @@ test.skipIf(!hasRealData)("people and models are asked the same SQL tasks", asyn
   const known = new Set(models.trajectories.map(({ task }) => task.hash));
   expect(people.trajectories.filter(({ task }) => known.has(task.hash))).toHaveLength(15);
   expect(people.trajectories.filter(({ success }) => success === true)).toHaveLength(13);
+});
+
+test.each([
+  { path: "sql/gpt-4/ic_sql_multiturn_gpt-4_10_turns.json", policy: "gpt-4", version: "unknown" },
+  { path: "sql/gpt-3.5/ic_sql_multiturn_gpt-3.5-1_turns.json", policy: "gpt-3.5", version: "unknown" },
+  { path: "sql/gpt-3.5/ic_sql_react_10_turns.json", policy: "gpt-3.5 with react", version: "unknown" },
+  { path: "bash/gpt-3.5/ic_bash_plan_solve_fs_1.json", policy: "gpt-3.5 with plan_solve", version: "unknown" },
+  { path: "ctf/ic_ctf_gpt-4_25_turns.json", policy: "gpt-4", version: "unknown" },
+  {
+    path: "sql/chat-bison-001/ic_sql_multiturn_chat-bison-001_10_turns_handicap.json",
+    policy: "chat-bison-001",
+    version: "handicap",
+  },
+  { path: "results.json", policy: "unknown", version: "unknown" },
+])("names policy and env by file and folder: $path", async ({ path, policy, version }) => {
+  const { trajectories } = await importAll(intercodeImporter, createSource(path, { 0: intercodeRecord }));
+  expect(trajectories[0]).toMatchObject({ policy: { id: policy }, env: { version } });
+});
+
+test.each([
+  { last: "submit", stop: { type: "env_end", kind: "wrong_final" } },
+  { last: "skip", stop: { type: "quit" } },
+  { last: "blocked", stop: { type: "env_end", kind: "env_fail" } },
+  { last: "ls", stop: { type: "unknown" } },
+])("an unsolved run that ends with $last", async ({ last, stop }) => {
+  const history = { actions: ["a", last], observations: ["x", "y"], rewards: [0, 0], valid_action: [true, true] };
+  expect((await readHistory(history, { turns_max: 10 })).trajectory.stopReason).toEqual(stop);
+});
+
+test("reads plan-and-solve runs, whose records lie beside their settings", async () => {
+  const content = { meta: { env: "bash", refine: false }, logs: { 0: intercodeRecord } };
+  const { trajectories } = await importAll(intercodeImporter, createSource("ic_bash_plan_solve_fs_1.json", content));
+  expect(trajectories).toHaveLength(1);
+});
+
+test("tasks of one question with other numbers are told apart", async () => {
+  const { trajectories } = await read(intercodeRecord, { ...intercodeRecord, task_id: 5 });
+  expect(new Set(trajectories.map(({ task }) => task.hash)).size).toBe(2);
 });

@@ -120,7 +120,7 @@ const strategies = "multiturn|multi_turn|react|plan_solve_refine|plan_solve|sing
 function findPolicyId({ name, path }: ImportSource): string | undefined {
   const named = new RegExp(`^ic_[a-z]+_(?:(${strategies})(?:_|(?=\\.)))?(?:(.+?)[-_])?\\d+_turns`).exec(name);
   const strategy = named?.[1] ?? new RegExp(`^ic_[a-z]+_(${strategies})`).exec(name)?.[1];
-  const model = named?.[2] ?? /[\\/](?:bash|sql|python|ctf)[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(path)?.[1];
+  const model = named?.[2] ?? /(?:^|[\\/])(?:bash|sql|python|ctf)[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(path)?.[1];
   if (model === undefined) return undefined;
   return strategy === undefined || /^multi_?turn$/.test(strategy) ? model : `${model} with ${strategy}`;
 }

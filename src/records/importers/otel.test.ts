@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSource, importAll } from "../../../test/support/importing.js";
-import { otelExport } from "../../../test/support/import-samples.js";
+import { otelExport } from "../../../test/support/agent-samples.js";
 import type { JsonObject, JsonValue } from "../../core/index.js";
 import type { ImportOptions } from "./importer.js";
 import { otelImporter } from "./otel.js";
@@ -179,7 +179,7 @@ test.each([
   { name: "a score below 1", attributes: { "gen_ai.evaluation.score.value": 0.9 }, success: false },
   { name: "no score", attributes: {}, success: undefined },
 ])("reads an evaluation event: $name", async ({ attributes, success }) => {
-  const written = Object.entries(attributes).map(([key, value]) => ({
+  const written = Object.entries(attributes).map(([key, value]: [string, string | number]) => ({
     key,
     value: typeof value === "string" ? { stringValue: value } : { doubleValue: value },
   }));

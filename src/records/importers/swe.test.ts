@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSource, hasRealData, importAll, importReal, type FileContent } from "../../../test/support/importing.js";
-import { miniSweAgentFile, sweAgentFile } from "../../../test/support/import-samples.js";
+import { miniSweAgentFile, sweAgentFile } from "../../../test/support/agent-samples.js";
 import type { JsonObject, JsonValue } from "../../core/index.js";
 import { miniSweAgentImporter } from "./mini-swe-agent.js";
 import { sweAgentImporter } from "./swe-agent.js";
@@ -92,7 +92,10 @@ test("swe-agent: a step without a command is an invalid turn", async () => {
     trajectory: [{ action: "", observation: "format error", response: "Hm" }],
     history: [],
   });
-  expect(trajectory.turns[0]).toMatchObject({ action: { invalid: expect.any(String) }, flags: { invalid: true } });
+  expect(trajectory.turns[0]).toMatchObject({
+    action: { invalid: "no command in the response" },
+    flags: { invalid: true },
+  });
 });
 
 test("swe-agent: settings written as a JSON text are read", async () => {

@@ -142,9 +142,8 @@ test("tau2: reads the folder form, and names a simulation whose file is missing"
   const root = { ...head, simulation_index: [{ id: "s1" }, { id: "s2" }] };
   const { trajectories, problems } = await importAll(tau2Importer, createSource("run/results.json", root, files));
   expect(trajectories).toHaveLength(1);
-  expect(problems).toMatchObject([
-    { severity: "skipped", problemClass: "missing_file", message: expect.stringContaining("s2") },
-  ]);
+  expect(problems).toMatchObject([{ severity: "skipped", problemClass: "missing_file" }]);
+  expect(problems[0].message).toContain("s2");
 });
 
 test("tau2: one simulation's file takes its settings from the results one folder up", async () => {
@@ -167,4 +166,20 @@ test.skipIf(!hasRealData)("tau2: turns of the raw telecom file leave out greetin
   );
   // 660 assistant messages, 40 of them greetings; 207 calls of the agent beside 482 of the simulated user.
   expect([turnCount, callCount]).toEqual([620, 207]);
+});
+
+test("tau2: the folder form's head without a list of simulations says where they are", async () => {
+  const { simulations: _, ...head } = tau2Results;
+  const { trajectories, problems } = await importAll(tau2Importer, createSource("run/results.json", head));
+  expect(trajectories).toEqual([]);
+  expect(problems[0].message).toContain("simulations/");
+});
+
+test("tau2 lists the files of simulations that it covers", async () => {
+  const root = { ...tau2Results, simulation_index: ["s1", { id: "s2", path: "simulations/two.json" }] };
+  expect(await tau2Importer.listParts?.(createSource("run/results.json", root))).toEqual([
+    "simulations/s1.json",
+    "simulations/two.json",
+  ]);
+  expect(await tau2Importer.listParts?.(createSource("run/results.json", "{"))).toEqual([]);
 });
