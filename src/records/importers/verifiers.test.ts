@@ -252,3 +252,13 @@ test.skipIf(!hasRealData)("refuses the result file that is a Git LFS pointer", a
   const path = "verifiers-evals/math_python/math-python--gpt-4.1-mini/25f52552/results.jsonl.gz";
   await expect(importReal(verifiersImporter, path)).rejects.toMatchObject({ kind: "input" });
 });
+
+test("keeps what the steps of a record hold: by turn where they match, else beside the turns", async () => {
+  const steps = verifiersLine["trajectory"] as JsonObject[]; // a list in the sample
+  const matched = await readOne({ trajectory: steps.map((step) => ({ ...step, reward: 0.5, advantage: -1 })) });
+  expect(matched.turns[1].extra?.["step"]).toEqual({ reward: 0.5, advantage: -1 });
+  expect(matched.extra?.["trajectory"]).toBeUndefined();
+  const unmatched = await readOne({ trajectory: steps.slice(1) });
+  expect(unmatched.turns[0].tokens).toBeUndefined();
+  expect(unmatched.extra?.["trajectory"]).toHaveLength(1);
+});

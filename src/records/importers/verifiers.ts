@@ -1,4 +1,4 @@
-import type { JsonObject, RecordedNumber, StopReason, Trajectory, Turn } from "../../core/index.js";
+import type { JsonObject, RecordedNumber, StopReason, Trajectory, Turn, TurnTokens } from "../../core/index.js";
 import { isJsonObject } from "../../core/index.js";
 import { readJsonRecords } from "../reading/jsonl.js";
 import type { ImportContext } from "./episode.js";
@@ -25,6 +25,7 @@ import {
   getNumber,
   getNumbers,
   getObject,
+  getPresent,
   getRecordedNumber,
   getRest,
   getText,
@@ -43,7 +44,7 @@ const turnNote =
 /** Reward from which verifiers counts an episode as solved, when its metadata states none. */
 const defaultThreshold = 0.5;
 
-const usedFields = ["prompt", "completion", "reward", "trajectory"];
+const usedFields = ["prompt", "completion", "reward"];
 
 /** Settings of a run, from `metadata.json` beside the results. */
 interface RunSettings {
@@ -130,6 +131,7 @@ function* convertRecord(
     toolNames,
     isToolError: (message) => message["is_error"] === true || isErrorText(getContentText(message["content"])),
   });
+  const steps = getList(record["trajectory"]);
   const stated = readStatedOutcome(record, options);
   const reward = stated.reward ?? getRecordedNumber(record["reward"]);
   const success = stated.success ?? judgeReward(reward, settings.threshold);
@@ -153,13 +155,16 @@ function* convertRecord(
     policy: { id: settings.policyId },
     env: { id: settings.envId, version: getName(getAt(record, "version_info.env_version")) ?? "unknown" },
     budget: settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns },
-    turns: addTokens(read.turns, getList(record["trajectory"])),
+    turns: addSteps(read.turns, steps),
     finalObservation: read.finalObservation,
     stopReason,
     success: stopReason.type === "error" ? undefined : success,
     scores: readScores(record),
     episodeReturn: reward,
-    extra: addFinalObserved(getRest(record, usedFields), read),
+    extra: addFinalObserved(
+      getRest(record, areStepsTurns(read.turns, steps) ? [...usedFields, "trajectory"] : usedFields),
+      read,
+    ),
   });
   yield { type: "trajectory", trajectory };
 }
@@ -181,25 +186,33 @@ function readScores(record: JsonObject): Trajectory["scores"] {
   return getNumbers(fields);
 }
 
-/** Gives turns the sampled tokens that the record's steps hold, when there is one step for each turn. */
-function addTokens(turns: readonly Turn[], steps: readonly unknown[]): readonly Turn[] {
-  if (steps.length !== turns.length) return turns;
+/** Says whether a record's steps stand for its turns one by one. */
+function areStepsTurns(turns: readonly Turn[], steps: readonly unknown[]): boolean {
+  return steps.length > 0 && steps.length === turns.length;
+}
+
+/** Gives each turn what its step holds beside the messages: sampled tokens, reward, advantage, the raw response. */
+function addSteps(turns: readonly Turn[], steps: readonly unknown[]): readonly Turn[] {
+  if (!areStepsTurns(turns, steps)) return turns;
   return turns.map((turn, index) => {
-    const tokens = getObject(getObject(steps[index])["tokens"]);
-    const ids = getList(tokens["completion_ids"]).map(getCount);
-    const logProbs = getList(tokens["completion_logprobs"]).map(getRecordedNumber);
-    if (ids.length === 0 || ids.includes(undefined)) return turn;
-    const isComplete = logProbs.length === ids.length && !logProbs.includes(undefined);
-    const promptIds = getList(tokens["prompt_ids"]).map(getCount);
-    return {
-      ...turn,
-      tokens: {
-        ids: ids as number[], // checked above
-        ...(isComplete ? { logProbs: logProbs as RecordedNumber[] } : {}), // checked above
-        ...(promptIds.length > 0 && !promptIds.includes(undefined) ? { promptIds: promptIds as number[] } : {}), // checked here
-      },
-    };
+    const step = getObject(steps[index]);
+    const kept = getRest(step, ["prompt", "completion", "tokens"]);
+    const extra = kept === undefined ? turn.extra : { ...turn.extra, step: kept };
+    return { ...turn, ...getPresent({ tokens: readTokens(getObject(step["tokens"])), extra }) };
   });
+}
+
+function readTokens(tokens: JsonObject): TurnTokens | undefined {
+  const ids = getList(tokens["completion_ids"]).map(getCount);
+  if (ids.length === 0 || ids.includes(undefined)) return undefined;
+  const logProbs = getList(tokens["completion_logprobs"]).map(getRecordedNumber);
+  const isComplete = logProbs.length === ids.length && !logProbs.includes(undefined);
+  const promptIds = getList(tokens["prompt_ids"]).map(getCount);
+  return {
+    ids: ids as number[], // checked above
+    ...(isComplete ? { logProbs: logProbs as RecordedNumber[] } : {}), // checked above
+    ...(promptIds.length > 0 && !promptIds.includes(undefined) ? { promptIds: promptIds as number[] } : {}), // checked here
+  };
 }
 
 /** Reads verifiers result files: legacy `results.jsonl` with its `metadata.json`, and v1 `traces.jsonl`. */
