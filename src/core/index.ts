@@ -64,7 +64,9 @@ export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
 export type {
   ClosingAnswer,
+  ContextMode,
   EpisodeKey,
+  PrefixStart,
   Provenance,
   Trajectory,
   Turn,
@@ -73,4 +75,4 @@ export type {
   TurnTokens,
   TurnUsage,
 } from "./trajectory.js";
-export { getEpisodeId, getEpisodeKey, sumUsage, trajectorySchema } from "./trajectory.js";
+export { contextModes, getEpisodeId, getEpisodeKey, sumUsage, trajectorySchema } from "./trajectory.js";

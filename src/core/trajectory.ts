@@ -89,6 +89,25 @@ export interface Provenance {
   readonly notes: readonly string[];
 }
 
+/**
+ * What a policy is shown of turns it did not play in this episode: all of them, a summary in the first observation, or
+ * only the state they led to.
+ */
+export type ContextMode = "full" | "summary" | "state_only";
+/** Every context mode, in the order they are listed. */
+export const contextModes: readonly ContextMode[] = ["full", "summary", "state_only"];
+
+/** Where an episode that began in the middle was taken up. */
+export interface PrefixStart {
+  /** Id of the prefix in its pool. */
+  readonly id: string;
+  /** Which continuation of the prefix this is, e.g. after the error or after the best action instead. */
+  readonly arm?: string;
+  /** Turns before this episode's own; its budget counts from here. */
+  readonly turnCount: number;
+  readonly context: ContextMode;
+}
+
 /** The immutable record of one episode. */
 export interface Trajectory {
   readonly schema: typeof trajectorySchema;
@@ -106,6 +125,8 @@ export interface Trajectory {
   readonly disclosure: Disclosure;
   readonly terminalRule: TerminalRule;
   readonly turns: readonly Turn[];
+  /** Present when the episode began in the middle: `turns` and `budget` hold only what followed. */
+  readonly prefix?: PrefixStart;
   /** What the env answered to the last action. */
   readonly finalObservation?: Observation;
   readonly closing?: ClosingAnswer;

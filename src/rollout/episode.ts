@@ -21,6 +21,7 @@ import {
   type Policy,
   type PolicyRequest,
   type PolicyResult,
+  type PrefixStart,
   type StepResult,
   type StopReason,
   type Task,
@@ -28,6 +29,8 @@ import {
   type Trajectory,
   type Turn,
 } from "../core/index.js";
+import { showPrefix, type EpisodePrefix, type ShownPrefix } from "./prefix.js";
+import { createTurn, restorePrefix, ReplayError } from "./replay.js";
 
 /** Settings of one episode. */
 export interface EpisodeOptions {
@@ -44,6 +47,8 @@ export interface EpisodeOptions {
   /** Default 0. */
   readonly samplingSeed?: number;
   readonly groupId?: string;
+  /** Begins in the middle. The budget counts from there, and the record holds only what follows. */
+  readonly prefix?: EpisodePrefix;
   /** Returns the time in seconds. Without it no timing is recorded and `maxSeconds` is refused. */
   readonly now?: () => number;
   /** Aborts policy calls. */
@@ -53,7 +58,8 @@ export interface EpisodeOptions {
 /** Returns the stop reason for what a boundary threw. */
 function describeFailure(boundary: ErrorBoundary, error: unknown): StopReason {
   if (error instanceof PolicyError && error.errorClass === "context_overflow") return { type: "context_overflow" };
-  const errorClass = error instanceof PolicyError ? error.errorClass : "exception";
+  const hasClass = error instanceof PolicyError || error instanceof ReplayError;
+  const errorClass = hasClass ? error.errorClass : "exception";
   return { type: "error", boundary, errorClass, message: errorMessage(error) };
 }
 
@@ -98,6 +104,7 @@ export class Episode {
   readonly #disclosure: Disclosure;
   readonly #terminalRule: TerminalRule;
   readonly #turns: Turn[] = [];
+  #shown: ShownPrefix | undefined;
   #session: EnvSession | undefined;
   #observation: Observation = { text: "" };
   #request: PolicyRequest | undefined;
@@ -125,13 +132,26 @@ export class Episode {
     checkOptions(env, policy, options);
     const episode = new Episode(env, policy, task, options);
     try {
-      episode.#session = await env.start(task, options.envSeed ?? 0);
-      episode.#observation = episode.#session.observation;
+      await episode.#begin();
       await episode.#proceed();
     } catch (error) {
       await episode.#end(describeFailure("env", error));
     }
     return episode;
+  }
+
+  /** Opens the session, at the end of the prefix if there is one. */
+  async #begin(): Promise<void> {
+    const { prefix, envSeed = 0 } = this.#options;
+    if (prefix === undefined) {
+      this.#session = await this.#env.start(this.#task, envSeed);
+      this.#observation = this.#session.observation;
+    } else {
+      const { session, atState } = await restorePrefix(this.#env, this.#task, envSeed, prefix);
+      this.#session = session;
+      this.#shown = showPrefix(prefix, atState);
+      this.#observation = this.#shown.observation;
+    }
   }
 
   /** What the policy must answer next; absent once the episode has ended. */
@@ -159,7 +179,8 @@ export class Episode {
       this.#record(request, result, {}, policySeconds, this.#now() - steppedAt);
       return this.#end(describeFailure("env", error));
     }
-    this.#record(request, result, describeStep(result, step), policySeconds, this.#now() - steppedAt);
+    const answer = createTurn(request.observation, result, step);
+    this.#record(request, result, answer, policySeconds, this.#now() - steppedAt);
     this.#observation = step.observation;
     if (step.ended !== undefined) return this.#end({ type: "env_end", kind: step.ended });
     return this.#proceed();
@@ -174,7 +195,7 @@ export class Episode {
   /** Returns the record. Throws a `RangeError` while the episode is still running. */
   getTrajectory(): Trajectory {
     if (this.#stopReason === undefined) throw new RangeError("Cannot return the record of an episode that is running");
-    const { sampleIndex = 0, envSeed = 0, samplingSeed = 0, groupId } = this.#options;
+    const { sampleIndex = 0, envSeed = 0, samplingSeed = 0, groupId, prefix } = this.#options;
     const { id: policyId, checkpoint } = this.#policy;
     const { id, hash, family } = this.#task;
     const setting = { budget: this.#budget, disclosure: this.#disclosure, terminalRule: this.#terminalRule };
@@ -190,6 +211,7 @@ export class Episode {
       samplingSeed,
       ...setting,
       turns: this.#turns,
+      ...(prefix === undefined ? {} : { prefix: describePrefix(prefix) }),
       finalObservation: this.#observation,
       ...(this.#closing === undefined ? {} : { closing: this.#closing }),
       stopReason: this.#stopReason,
@@ -199,7 +221,8 @@ export class Episode {
 
   /** Returns the grade of the state reached. Before the first action nothing is solved: such a task would be none. */
   #getGrade(): boolean | undefined {
-    return this.#turns.length === 0 ? false : this.#turns[this.#turns.length - 1].solvedAfter;
+    const turns = this.#turns.length > 0 ? this.#turns : (this.#options.prefix?.turns ?? []);
+    return turns.length === 0 ? false : turns[turns.length - 1].solvedAfter;
   }
 
   #now(): number {
@@ -220,22 +243,24 @@ export class Episode {
   }
 
   #createRequest(closingPrompt: string | undefined): PolicyRequest {
-    const turnIndex = this.#turns.length;
+    const ownIndex = this.#turns.length; // what the budget counts: turns of a prefix are none of this episode's
+    const shown = this.#shown?.turns ?? [];
+    const turnIndex = shown.length + ownIndex;
     const { maxTurns } = this.#budget;
     const { samplingSeed = 0, signal } = this.#options;
     const { id, instructions, tools, text, oracle } = this.#env;
     const notice =
-      closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, turnIndex) : undefined;
+      closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, ownIndex) : undefined;
     return {
       task: this.#task,
       env: { id, instructions, tools, ...(text === undefined ? {} : { text }) },
-      turns: this.#turns,
+      turns: shown.length === 0 ? this.#turns : [...shown, ...this.#turns],
       observation: this.#observation,
       turnIndex,
       ...(notice === undefined ? {} : { notice }),
       ...(this.#disclosure === "hidden" || maxTurns === undefined
         ? {}
-        : { disclosed: { disclosure: this.#disclosure, maxTurns, turnsLeft: maxTurns - turnIndex } }),
+        : { disclosed: { disclosure: this.#disclosure, maxTurns, turnsLeft: maxTurns - ownIndex } }),
       ...(closingPrompt === undefined ? {} : { closingPrompt }),
       ...(this.#policy.needsOracle === true && oracle !== undefined && this.#session !== undefined
         ? { oracle: bindOracle(oracle, this.#session, this.#task) }
@@ -293,25 +318,9 @@ export class Episode {
   }
 }
 
-/** Returns the part of a turn's record that the env's answer gives. */
-function describeStep(result: PolicyResult, step: StepResult): Partial<Turn> {
-  const { action } = result;
-  const { reward, flags, distanceBefore, distanceAfter, regret, solvedAfter } = step;
-  const isInvalid = action.invalid !== undefined || flags?.invalid === true;
-  const allFlags = { ...flags, ...(isInvalid ? { invalid: true as const } : {}) };
-  return {
-    ...(reward === undefined ? {} : { reward }),
-    ...(Object.keys(allFlags).length === 0 ? {} : { flags: allFlags }),
-    ...(distanceBefore === undefined ? {} : { distanceBefore }),
-    ...(distanceAfter === undefined ? {} : { distanceAfter }),
-    ...(regret === undefined ? {} : { regret }),
-    ...(solvedAfter === undefined ? {} : { solvedAfter }),
-    usage: {
-      ...result.usage,
-      toolCalls: step.toolCalls ?? action.toolCalls?.length ?? 0,
-      envSteps: step.envSteps ?? 1,
-    },
-  };
+/** Returns where an episode began, for its record. */
+function describePrefix({ id, arm, turns, context = "full" }: EpisodePrefix): PrefixStart {
+  return { id, ...(arm === undefined ? {} : { arm }), turnCount: turns.length, context };
 }
 
 /** Says in one word how an episode ended, for progress lines. */

@@ -6,6 +6,7 @@ import {
   type Task,
   type TerminalRule,
 } from "../core/index.js";
+import type { EpisodePrefix } from "./prefix.js";
 
 /** One episode that a run asks for. */
 export interface PlannedEpisode {
@@ -19,6 +20,9 @@ export interface PlannedEpisode {
   readonly envSeed: number;
   /** Its own for every episode: sharing it across policies would buy nothing. */
   readonly samplingSeed: number;
+  readonly groupId?: string;
+  /** Begins in the middle; see `EpisodeOptions.prefix`. */
+  readonly prefix?: EpisodePrefix;
 }
 
 /** What a run asks for. */

@@ -104,7 +104,7 @@ export async function runEpisodes(
   }
 
   function getOptions(episode: PlannedEpisode): EpisodeOptions {
-    const { budget, disclosure, terminalRule, sampleIndex, envSeed, samplingSeed } = episode;
+    const { budget, disclosure, terminalRule, sampleIndex, envSeed, samplingSeed, groupId, prefix } = episode;
     return {
       budget,
       disclosure,
@@ -112,6 +112,8 @@ export async function runEpisodes(
       sampleIndex,
       envSeed,
       samplingSeed,
+      ...(groupId === undefined ? {} : { groupId }),
+      ...(prefix === undefined ? {} : { prefix }),
       ...(now === undefined ? {} : { now }),
       ...(abortSignal === undefined ? {} : { signal: abortSignal }),
     };

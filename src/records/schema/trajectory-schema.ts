@@ -118,6 +118,14 @@ export const trajectoryShape = z.looseObject({
   disclosure: z.enum(["hidden", "static", "countdown"]),
   terminalRule: z.enum(["act", "hard", "answer_only"]),
   turns: z.array(turn),
+  prefix: z
+    .looseObject({
+      id: z.string(),
+      arm: z.string().optional(),
+      turnCount: count,
+      context: z.enum(["full", "summary", "state_only"]),
+    })
+    .optional(),
   finalObservation: observation.optional(),
   closing: z.looseObject({ prompt: z.string(), action, usage: usage.optional() }).optional(),
   stopReason,
