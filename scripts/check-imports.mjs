@@ -177,16 +177,19 @@ function findCycles(graph) {
 }
 
 /**
- * Returns one problem for each runtime dependency that nothing imports.
+ * Returns one problem for each runtime dependency that nothing imports and that no other dependency asks for as a peer.
  * @param {string} root
  * @param {ReadonlyMap<string, readonly Import[]>} graph
  * @param {ReadonlySet<string>} declared
  */
 function findUnused(root, graph, declared) {
   const used = new Set([...graph.values()].flat().map(({ specifier }) => packageOf(specifier)));
+  const peers = new Set(
+    [...declared].flatMap((name) => Object.keys(readManifest(root, `node_modules/${name}`).peerDependencies ?? {})),
+  );
   const lines = declared.size === 0 ? [] : readFileSync(join(root, "package.json"), "utf8").split("\n");
   return [...declared]
-    .filter((name) => !used.has(name))
+    .filter((name) => !used.has(name) && !peers.has(name))
     .map((name) => ({
       file: "package.json",
       line: lines.findIndex((text) => text.includes(`"${name}":`)) + 1,
@@ -283,12 +286,23 @@ function packageOf(specifier) {
 
 /** @param {string} root */
 function readDependencies(root) {
-  const path = join(root, "package.json");
-  if (!existsSync(path)) return new Set();
-  const { dependencies = {} } = /** @type {{ dependencies?: Record<string, string> }} */ (
-    JSON.parse(readFileSync(path, "utf8"))
-  );
-  return new Set(Object.keys(dependencies));
+  return new Set(Object.keys(readManifest(root, ".").dependencies ?? {}));
+}
+
+/**
+ * What this check reads of a package.json.
+ * @typedef {{ dependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest
+ */
+
+/**
+ * Returns what a folder's package.json says of dependencies; nothing where there is none.
+ * @param {string} root
+ * @param {string} folder
+ */
+function readManifest(root, folder) {
+  const path = join(root, folder, "package.json");
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "{}";
+  return /** @type {Manifest} */ (JSON.parse(text));
 }
 
 await runCheck(import.meta.url, checkImports, "imports follow the table, without cycles");

@@ -129,7 +129,9 @@ test("checkImports() reports a folder that the table does not know, and a file i
 
 test("checkImports() holds imported packages and dependencies against each other", () => {
   const files = {
-    "package.json": '{\n  "dependencies": {\n    "undici": "1.0.0",\n    "zod": "1.0.0"\n  }\n}\n',
+    "package.json":
+      '{\n  "dependencies": {\n    "undici": "1.0.0",\n    "zod": "1.0.0",\n    "asked-for": "1.0.0"\n  }\n}\n',
+    "node_modules/undici/package.json": '{ "peerDependencies": { "asked-for": "1" } }',
     "src/chat/a.ts": 'import { request } from "undici";\nimport { x } from "@scope/other/sub";\nimport "fs";\n',
   };
   expect(check(files)).toEqual([
