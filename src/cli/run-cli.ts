@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { addCompare } from "./commands/compare.js";
+import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addEvalBudget } from "./commands/eval-budget.js";
@@ -11,7 +11,7 @@ import { createSession, type CliSession, type CliStreams } from "./session.js";
 function createProgram(session: CliSession, streams: CliStreams): Command {
   const program = new Command("turnwise")
     .description("Find out what training really improved in a multi-turn LLM agent, at the turn budget it will be deployed with.")
-    .option("--version", "print the version")
+    .option("-V, --version", "print the version")
     .addHelpText("after", "\nBegin with:  turnwise demo\nExit codes:  0 done · 1 a check failed · 2 wrong usage · 3 input unusable or stale · 4 internal error")
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
@@ -20,16 +20,12 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
     .showSuggestionAfterError(true)
     .showHelpAfterError("(add --help for what is allowed)")
     .exitOverride();
-  program.action(async (options, command) => {
-    if (options.version === true) streams.stdout.write(`${(await import("../commands/index.js")).getPackageVersion()}\n`);
-    else if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
-    else command.outputHelp();
-  });
   addDemo(program, session);
   addDoctor(program, session);
   const evaluation = program.command("eval").description("play agents and measure them");
   addEvalBudget(evaluation, session);
   addCompare(program, session);
+  addReport(program, session);
   addImport(program, session);
   addExport(program, session);
   addMerge(program, session);
@@ -41,10 +37,14 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
  * stale, 4 internal error.
  */
 export async function runCli(args: readonly string[], streams: CliStreams = process): Promise<number> {
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+    streams.stdout.write(`${(await import("../commands/index.js")).getPackageVersion()}\n`);
+    return 0;
+  }
   const session = createSession(streams);
   const program = createProgram(session, streams);
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return session.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

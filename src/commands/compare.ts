@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { existsSync } from "node:fs";
 import { usageError } from "../core/index.js";
-import { analyze, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
+import { analyze, type Analysis, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
 import { createFileSource, type FileSourceOptions } from "./file-source.js";
 import { splitLabel } from "./resolve-policy.js";
 import { createRunSource, isFolder, splitSelector } from "./run-source.js";
@@ -9,7 +9,7 @@ import { createReport, writeReport, type WrittenReport } from "./write-report.js
 
 /** What `turnwise compare` does. */
 export interface CompareRunsOptions extends AnalysisOptions, FileSourceOptions {
-  /** Folder of the report; default `turnwise-runs/compare-A-B`. */
+  /** Folder of the report; default `turnwise-runs/compare-A-B` or `report-A`. */
   readonly output?: string;
   readonly title?: string;
   readonly question?: string;
@@ -26,7 +26,7 @@ export async function openSource(text: string, options: FileSourceOptions = {}):
 
 function chooseFolder(sources: readonly EpisodeSource[]): string {
   const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
-  return join("turnwise-runs", `compare-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`);
+  return join("turnwise-runs", `${names.length > 1 ? "compare" : "report"}-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`);
 }
 
 /**
@@ -37,19 +37,39 @@ function chooseFolder(sources: readonly EpisodeSource[]): string {
  * runs and files that cannot be read, or that share no task.
  */
 export async function compareRuns(inputs: readonly string[], options: CompareRunsOptions = {}): Promise<WrittenReport> {
-  if (inputs.length === 0) throw usageError("Cannot compare nothing", "Name two run folders or files: turnwise compare A B");
+  return writeReportOf(inputs, options, ({ surfaces, comparisons }) => {
+    if (inputs.length > 1 || comparisons.length > 0) return;
+    throw usageError(
+      `Cannot compare "${inputs[0]}" with itself: it holds one policy under one setting, "${surfaces[0].label}"`,
+      `Name a second run or file, or see it alone: turnwise report ${inputs[0]}`,
+    );
+  });
+}
+
+/**
+ * Writes the report of runs or files as they are: every policy's figures, and comparisons where there is something to
+ * compare.
+ *
+ * @throws {TurnwiseError} as {@linkcode compareRuns}, but a single policy is no error.
+ */
+export async function reportRuns(inputs: readonly string[], options: CompareRunsOptions = {}): Promise<WrittenReport> {
+  return writeReportOf(inputs, options, () => {});
+}
+
+async function writeReportOf(
+  inputs: readonly string[],
+  options: CompareRunsOptions,
+  check: (analysis: Analysis) => void,
+): Promise<WrittenReport> {
+  if (inputs.length === 0) throw usageError("Cannot report on nothing", "Name run folders or files");
   const sources: EpisodeSource[] = [];
   for (const input of inputs) sources.push(await openSource(input, options));
   const analysis = await analyze(sources, options);
-  if (inputs.length === 1 && analysis.comparisons.length === 0) {
-    throw usageError(
-      `Cannot compare "${inputs[0]}" with itself: it holds one policy under one setting, "${analysis.surfaces[0].label}"`,
-      "Name a second run or file",
-    );
-  }
+  check(analysis);
   const [first] = analysis.comparisons;
+  const title = first === undefined ? analysis.surfaces.map((surface) => surface.label).join(", ") : `${first.b} against ${first.a}`;
   const report = await createReport(sources, analysis, {
-    title: options.title ?? (first === undefined ? "Comparison" : `${first.b} against ${first.a}`),
+    title: options.title ?? title,
     ...(options.question === undefined ? {} : { question: options.question }),
   });
   return writeReport(options.output ?? chooseFolder(sources), report);

@@ -40,7 +40,7 @@ export const demoReports: readonly DemoReport[] = [
     title: "A real model before and after RL: wiki search",
     question: "Did RL make the agent better, and at which turn budgets?",
     about:
-      "Qwen3-4B-Instruct and the same model after reinforcement learning, each asked the same 100 questions with a search tool and up to ten turns. The mean success rate says RL won. The curve says where: it needs five turns, and at three it is behind.",
+      "Qwen3-4B-Instruct and the same model after reinforcement learning, each asked the same 100 questions with a search tool and up to ten turns. The mean success rate says RL won. The curve says where: it needs five turns, and with three it solved nothing while the base solved four questions.",
     command: "turnwise compare base=BEFORE/results.jsonl rl=AFTER/results.jsonl --budgets 2,3,4,5,6,8,10",
     file: "verifiers-wiki-search.json",
     policies: [
@@ -55,7 +55,7 @@ export const demoReports: readonly DemoReport[] = [
     title: "Behind at few turns, ahead at many",
     question: "Does the trained policy still win when turns are few?",
     about:
-      "Pushing boxes. The trained policy decides a little worse than its base but recovers from mistakes and does not give up: it loses where turns are scarce and wins where they are plenty. One number, the mean success rate at the largest budget, hides half of that.",
+      "Pushing boxes. The trained policy decides worse than its base but recovers from mistakes and does not give up: it loses where turns are scarce and wins where they are plenty. One number, the mean success rate at the largest budget, hides half of that.",
     command: "turnwise eval budget --env sokoban --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
     env: "sokoban",
     policies: ["scripted:base", "scripted:trained"],

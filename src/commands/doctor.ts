@@ -125,7 +125,7 @@ export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorRepo
     checks.push(
       await checkContract(`Policy "${policy}"`, async () => {
         const resolved = await resolvePolicy(policy, { environment });
-        return policyContractChecks(resolved, await resolveEnv(envs[0] ?? "vault"));
+        return policyContractChecks(resolved, await resolveEnv(envs[0] ?? "vault"), { isRepeatable: !policy.includes("chat:") });
       }),
     );
   }

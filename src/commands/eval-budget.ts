@@ -84,6 +84,7 @@ interface ResolvedRun {
 async function resolveRun(options: EvalBudgetOptions): Promise<ResolvedRun> {
   const { budgets = [1, 2, 4, 8, 16], samples = 16, disclosures = ["hidden"], terminalRule = "act", seed = 1 } = options;
   const { taskCount = 50, difficulty = 1, split = "eval", limits = {}, environment = process.env } = options;
+  checkBudgets(budgets, terminalRule);
   const env = await resolveEnv(options.env);
   const { chat, events } = options;
   const policies = await resolvePolicies(options.policies, {
@@ -112,6 +113,16 @@ async function resolveRun(options: EvalBudgetOptions): Promise<ResolvedRun> {
     seed,
   }));
   return { env, policies, tasks, plans };
+}
+
+function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): void {
+  const least = terminalRule === "answer_only" ? 0 : 1;
+  const wrong = budgets.filter((budget) => !Number.isInteger(budget) || budget < least);
+  if (wrong.length === 0 && budgets.length > 0) return;
+  throw usageError(
+    `Cannot play with turn budgets ${budgets.join(", ") || "(none)"}: each must be a whole number from ${least} with terminal rule "${terminalRule}"`,
+    least === 0 ? undefined : "T=0 asks for an answer without a turn; it needs --terminal-rule answer_only",
+  );
 }
 
 function drawTasks(env: Env, request: { split: Split; level: number; taskCount: number; seed: number }): readonly Task[] {

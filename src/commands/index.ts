@@ -3,7 +3,7 @@ export { analyze, readSource } from "./analyze.js";
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export type { CompareRunsOptions } from "./compare.js";
-export { compareRuns, openSource } from "./compare.js";
+export { compareRuns, openSource, reportRuns } from "./compare.js";
 export type { DemoOptions, DemoResult } from "./demo.js";
 export { runDemo } from "./demo.js";
 export type { DoctorCheck, DoctorOptions, DoctorReport } from "./doctor.js";

@@ -63,7 +63,8 @@ function cutColumns(series: Series, requested: readonly number[] | undefined): P
   const limit = limits[limits.length - 1];
   const tally = series.tallies.get(limit);
   if (tally === undefined) throw new RangeError(`Cannot read series "${series.label}": it has no episodes`);
-  const longest = Number.isFinite(limit) ? limit : Math.max(1, tally.totals.longest);
+  // Beyond the longest episode every cell would repeat the last one.
+  const longest = Math.max(1, Math.min(limit, tally.totals.longest));
   const budgets = sortBudgets(requested ?? doublingGrid(longest));
   const tooLarge = budgets.filter((budget) => budget > limit);
   if (tooLarge.length > 0) {

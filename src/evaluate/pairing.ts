@@ -1,5 +1,5 @@
 import { inputError, usageError } from "../core/index.js";
-import { readGrid, type GridTask, type SeriesGrid } from "./grid.js";
+import { doublingGrid, readGrid, type GridTask, type SeriesGrid } from "./grid.js";
 import type { Series } from "./series.js";
 
 /** What two sides may differ in beyond the policy, when asked for by name; the result is labelled with it. */
@@ -73,21 +73,29 @@ export function pairTasks(a: SeriesGrid, b: SeriesGrid): Pairing {
   };
 }
 
+/** Returns the turn limit of a series' longest runs; `Infinity` when none is known. */
+function getTurnLimit(series: Series): number {
+  return Math.max(...series.tallies.keys());
+}
+
+function getLongest(grid: SeriesGrid): number {
+  return Math.max(...grid.tallies.map((tally) => tally.totals.longest));
+}
+
 /** Returns the budgets both sides can be read at: those asked for, or the ones both have by default. */
 export function shareBudgets(a: Series, b: Series, requested: readonly number[] | undefined): readonly number[] {
   if (requested !== undefined) return requested;
   const gridA = readGrid(a);
   const gridB = readGrid(b);
-  const largest = (grid: SeriesGrid): number => grid.budgets[grid.budgets.length - 1];
   if (gridA.mark === "cut" && gridB.mark === "cut") {
-    // A side without a known limit can be read at any T, so the other side's grid serves both.
-    const limited = [gridA, gridB].filter((grid) => [...grid.series.tallies.keys()].every(Number.isFinite));
-    if (limited.length === 0) return largest(gridA) >= largest(gridB) ? gridA.budgets : gridB.budgets;
-    return limited.reduce((least, grid) => (largest(grid) < largest(least) ? grid : least)).budgets;
+    // Both can be read up to the smaller limit, and nothing changes beyond the longer of their longest episodes.
+    return doublingGrid(Math.max(1, Math.min(getTurnLimit(a), getTurnLimit(b), Math.max(getLongest(gridA), getLongest(gridB)))));
   }
   const run = gridA.mark === "run" ? gridA : gridB;
   const other = run === gridA ? gridB : gridA;
-  const shared = run.budgets.filter((budget) => (other.mark === "cut" ? budget <= largest(other) : other.budgets.includes(budget)));
+  const shared = run.budgets.filter((budget) =>
+    other.mark === "cut" ? budget <= getTurnLimit(other.series) : other.budgets.includes(budget),
+  );
   if (shared.length > 0) return shared;
   throw usageError(
     `Cannot compare "${a.label}" with "${b.label}": they share no turn budget (${gridA.budgets.join(", ")} and ${gridB.budgets.join(", ")})`,

@@ -103,20 +103,23 @@ export type ChatFlags = {
 /** Returns the chat settings that the flags stand for, checked. */
 export async function readChatFlags(flags: ChatFlags): Promise<ChatSettings> {
   const { readChatSettings } = await import("../../commands/index.js");
-  const { sendReasoning, stream, timeout, patience, prices, withoutToolCall, ...same } = flags;
+  const { surface, grammar, temperature, topP, maxTokens, systemPrompt, logProbs, tokenIds, extraBody } = flags;
+  const { baseUrl, apiKeyVariable, requestsPerMinute, tokensPerMinute, maxAttempts } = flags;
+  const policy = { surface, grammar, temperature, topP, maxTokens, systemPrompt, logProbs, tokenIds, extraBody };
+  const client = { baseUrl, apiKeyVariable, requestsPerMinute, tokensPerMinute, maxAttempts };
   return readChatSettings(
     {
-      ...same,
-      sendReasoningBack: sendReasoning,
-      streaming: stream,
-      timeoutSeconds: timeout,
-      patienceSeconds: patience,
-      noToolCall: withoutToolCall,
+      ...policy,
+      ...client,
+      sendReasoningBack: flags.sendReasoning,
+      streaming: flags.stream,
+      timeoutSeconds: flags.timeout,
+      patienceSeconds: flags.patience,
+      noToolCall: flags.withoutToolCall,
     },
-    prices,
+    flags.prices,
   );
 }
-
 
 /** Adds the options that say how other tools' files are read. */
 export function addImportOptions<Arguments extends unknown[], Options extends OptionValues>(
