@@ -18,6 +18,8 @@ export interface HeatTableSpec {
   readonly cells: readonly (readonly HeatCell[])[];
   /** The magnitude that has the strongest colour. */
   readonly scale: number;
+  /** Draws a contour between neighbouring cells of which one is above zero and the other is not. Default false. */
+  readonly hasContour?: boolean;
 }
 
 const strongest = 7;
@@ -34,15 +36,15 @@ function changesSign(left: number | undefined, right: number | undefined): boole
   return left !== undefined && right !== undefined && left > 0 !== right > 0;
 }
 
-/** Returns a heat map with a contour between neighbouring cells of which one is above zero and the other is not. */
+/** Returns a heat map as a table; see {@linkcode HeatTableSpec}. */
 export function renderHeatTable(spec: HeatTableSpec): Html {
-  const { caption, rowLabel, columnLabel, rowHeads, columnHeads, cells, scale } = spec;
+  const { caption, rowLabel, columnLabel, rowHeads, columnHeads, cells, scale, hasContour = false } = spec;
   const rows = cells.map((row, r) => {
     const data = row.map(({ value, content }, c) => {
       const names = [
         getShade(value, scale),
-        changesSign(value, row[c + 1]?.value) && "cr",
-        changesSign(value, cells[r + 1]?.[c]?.value) && "cb",
+        hasContour && changesSign(value, row[c + 1]?.value) && "cr",
+        hasContour && changesSign(value, cells[r + 1]?.[c]?.value) && "cb",
       ];
       return markup`<td class="${names.filter(Boolean).join(" ")}">${content}</td>`;
     });

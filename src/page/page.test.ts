@@ -125,6 +125,7 @@ test("renderHeatTable() draws the contour between a gain and what is not one", (
     columnHeads: ["1", "2"],
     cells,
     scale: 1,
+    hasContour: true,
   }).toString();
   expect([...text.matchAll(/<td class="([^"]*)">/g)].map((match) => match[1])).toEqual(["m7 cr", "p7", "cr", "p7"]);
 });

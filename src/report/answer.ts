@@ -175,7 +175,11 @@ export function answerSurface(surface: PolicySurface, index: number, hasClaim: H
     { claim: id },
     ` ${tries} within ${largest} ${largest === 1 ? "turn" : "turns"}`,
   ];
-  const interval: Sentence = hasClaim(`${id}.interval`) ? [" (interval ", { claim: `${id}.interval` }, ")"] : [];
+  const level = `passlevel.${index}`;
+  const interval: Sentence =
+    hasClaim(`${id}.interval`) && hasClaim(level)
+      ? [" (", { claim: level }, " interval ", { claim: `${id}.interval` }, ")"]
+      : [];
   const low = cellId(`pass.${index}`, k, smallest);
   const tight: Sentence =
     smallest !== largest && hasClaim(low) ? [", and in ", { claim: low }, ` within ${smallest}`] : [];

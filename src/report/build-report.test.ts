@@ -94,7 +94,7 @@ test("buildReport() answers for a policy that nothing is compared with", () => {
   const report = buildReport(makeReportInput({ ...smallPlan, isCompared: false }));
   expect(report.answer).toHaveLength(2);
   expect(getReportHeadline(report)).toMatch(
-    /^base succeeds in [\d.]+% of its attempts within 4 turns \(interval \[[\d., ]+\]%\), and in [\d.]+% within 1\.$/,
+    /^base succeeds in [\d.]+% of its attempts within 4 turns \(95% interval \[[\d., ]+\]%\), and in [\d.]+% within 1\.$/,
   );
 });
 
@@ -130,4 +130,14 @@ test.each([
   },
 ])("buildReport() refuses $name", ({ change }) => {
   expect(() => buildReport({ ...makeReportInput(smallPlan), ...change })).toThrow(RangeError);
+});
+
+test("buildReport() keeps what it says of several comparisons apart: a headline, then a paragraph each", () => {
+  const policies = [...usualPlan.policies, { label: "sft", solve: 0.1, quit: 0.05, fail: 0.05, needs: 2 }];
+  const { answer } = buildReport(makeReportInput({ ...usualPlan, policies, taskCount: 60 }));
+  const words = answer.map((sentence) => sentence.filter((part) => typeof part === "string").join(""));
+  expect(words).toHaveLength(3);
+  expect(words[0]).toMatch(/trained/);
+  expect(words[2]).toMatch(/sft/);
+  expect(`${words[0]}${words[1]}`).not.toMatch(/sft/);
 });

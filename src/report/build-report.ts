@@ -52,7 +52,15 @@ function writeQuestion(input: ReportInput): string {
   return "Which agent succeeds more often, and at which turn budgets?";
 }
 
-/** Answers by comparison, then says of each policy that no comparison covers how often it succeeds. */
+/** Makes one paragraph of sentences. */
+function joinSentences(sentences: readonly Sentence[]): Sentence {
+  return sentences.flatMap((sentence, index) => (index === 0 ? sentence : [" ", ...sentence]));
+}
+
+/**
+ * Answers by comparison, then says of each policy that no comparison covers how often it succeeds. With several
+ * comparisons what belongs to one stands in one paragraph, so that no sentence can be read as about another.
+ */
 function writeAnswer(input: ReportInput, hasClaim: HasClaim): Sentence[] {
   const { surfaces, comparisons = [] } = input;
   const compared = new Set(comparisons.flatMap(({ a, b }) => [a, b]));
@@ -64,7 +72,10 @@ function writeAnswer(input: ReportInput, hasClaim: HasClaim): Sentence[] {
   const single = surfaces.flatMap((surface, index) =>
     compared.has(surface.label) ? [] : answerSurface(surface, index, hasClaim),
   );
-  return [...answers.flat(), ...single];
+  const [first = [], ...others] = answers;
+  if (others.length === 0) return [...first, ...single];
+  const [headline = [], ...details] = first;
+  return [headline, ...[details, ...others].map(joinSentences), ...single];
 }
 
 function writeWarnings(input: ReportInput): Sentence[] {

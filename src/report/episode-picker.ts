@@ -83,11 +83,13 @@ function bucketKey(label: string, ...rest: readonly (string | boolean | undefine
 }
 
 /** Says the rule in words; shown beside the list. */
-function writeRule(maxBytes: number): string {
-  return (
+function writeRule(maxBytes: number, hasDiscordant: boolean): string {
+  const first =
     "First the tasks on which the compared policies differ most: a success of the better one and a failure of the " +
-    "other. Then one episode after another of each policy, stop reason and outcome, in order of task and sample. " +
-    `At most ${Math.round(maxBytes / 1000)} kB in all.`
+    "other. Then one";
+  return (
+    `${hasDiscordant ? first : "One"} episode after another of each policy, stop reason and outcome, in order of task ` +
+    `and sample. At most ${Math.round(maxBytes / 1000)} kB in all.`
   );
 }
 
@@ -129,7 +131,7 @@ export function createEpisodePicker(options: EpisodePickerOptions = {}): Episode
     for (let i = 0; i < maxBucketSize; i += 1) {
       for (const key of keys) chosen.take([variety.buckets.get(key)?.[i]], maxBytes);
     }
-    return { availableCount, rule: writeRule(maxBytes), episodes: chosen.episodes };
+    return { availableCount, rule: writeRule(maxBytes, discordant.length > 0), episodes: chosen.episodes };
   }
   return { add, finish };
 }

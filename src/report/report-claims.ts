@@ -7,10 +7,11 @@ import {
   type ComparisonResult,
   type PolicySurface,
 } from "../core/index.js";
-import { createClaimBook, type ClaimBook } from "./claim-book.js";
+import { createClaimBook, type ClaimBook, type ClaimSource } from "./claim-book.js";
 import type { ReportRun, TaskListing } from "./report.js";
 
 const share: ClaimDisplay = { decimals: 1, percent: true };
+const wholeShare: ClaimDisplay = { decimals: 0, percent: true };
 const signedShare: ClaimDisplay = { decimals: 1, percent: true, signed: true };
 const count: ClaimDisplay = { decimals: 0 };
 const decimal: ClaimDisplay = { decimals: 1 };
@@ -84,6 +85,9 @@ function addSurface(book: ClaimBook, surface: PolicySurface, index: number): voi
     display: count,
   } as const;
   book.addValue(tasks, first?.estimate.taskCount);
+  const levelSelect = `${root}/cells/0/estimate/interval/level`;
+  const level: ClaimSource = { id: `passlevel.${index}`, kind: "value", select: levelSelect, display: wholeShare };
+  book.addValue(level, first?.estimate.interval?.level);
   book.addValue(
     { id: `turns.${index}`, kind: "value", select: `${root}/meanTurns`, display: decimal },
     surface.meanTurns,
@@ -159,7 +163,7 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
   }
   book.addValue({ id: `margin.${index}`, kind: "delta", select: `${root}/margin`, display: share }, comparison.margin);
   book.addValue(
-    { id: `level.${index}`, kind: "value", select: `${root}/level`, display: { decimals: 0, percent: true } },
+    { id: `level.${index}`, kind: "value", select: `${root}/level`, display: wholeShare },
     comparison.level,
   );
   book.addValue(
@@ -170,6 +174,10 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
     { id: `onset.${index}`, kind: "value", select: `${root}/onsetTurns`, display: count, n },
     comparison.onsetTurns,
   );
+  for (const [i, turns] of comparison.reversalTurns.entries()) {
+    const select = `${root}/reversalTurns/${i}`;
+    book.addValue({ id: `reversal.${index}.${i}`, kind: "value", select, display: count, n }, turns);
+  }
   book.addEstimate(
     { id: `area.${index}`, kind: "delta", select: `${root}/areaBetween`, display: signedShare },
     comparison.areaBetween,

@@ -134,7 +134,7 @@ export interface Report {
   readonly title: string;
   readonly generator: { readonly name: "turnwise"; readonly version: string };
   readonly question: string;
-  /** The headline first. Made by rule from verdict words; never says more than the intervals. */
+  /** Paragraphs, the headline first. Made by rule from verdict words; never says more than the intervals. */
   readonly answer: readonly Sentence[];
   readonly runs: readonly ReportRun[];
   readonly surfaces: readonly PolicySurface[];

@@ -85,6 +85,11 @@ export function renderComparisonHead(view: ReportView, { a, b }: ComparisonResul
   );
 }
 
+/** Returns what a figure of one comparison is called below its heading, where there is one. */
+export function nameDifference(view: ReportView, { a, b }: ComparisonResult): string {
+  return view.report.comparisons.length > 1 ? "Difference" : `${b} minus ${a}`;
+}
+
 /** Returns a stop label in words. */
 export function describeStop(label: StopLabel): string {
   return label.replaceAll("_", " ");

@@ -20,8 +20,8 @@ table{border-collapse:collapse;font-size:.89rem;font-variant-numeric:tabular-num
 caption{text-align:left;color:var(--muted);font-size:.85rem;padding-bottom:.4rem}
 th,td{padding:.42rem .85rem .42rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);vertical-align:baseline}
 th:last-child,td:last-child{padding-right:.2rem}
-thead th{color:var(--muted);font-weight:500;font-size:.82rem;border-bottom-color:var(--edge);vertical-align:bottom;white-space:normal;min-width:4.2rem}
-thead th small{display:block}
+thead th{color:var(--muted);font-weight:500;font-size:.82rem;border-bottom-color:var(--edge);vertical-align:bottom;white-space:normal;min-width:4.2rem;max-width:11rem;overflow-wrap:anywhere}
+thead th small{display:block;white-space:nowrap}
 th[scope=row],.t{text-align:left}
 tbody th{font-weight:500;white-space:normal;min-width:5rem;max-width:22rem}
 .tall{max-height:34rem;overflow:auto}
@@ -77,9 +77,9 @@ main li{max-width:46rem}
 .heat th{border:0;padding:.3rem .5rem;text-align:center;min-width:0}
 .heat .corner{font-size:.78rem;white-space:nowrap;font-weight:400}
 .heat tbody th{text-align:right;color:var(--muted);min-width:2rem}
-.heat td{border:0;padding:.5rem .6rem;text-align:center;background:var(--tint);border-radius:3px;min-width:4.4rem}
+.heat td{border:0;padding:.5rem .4rem;text-align:center;background:var(--tint);border-radius:3px;min-width:3.9rem}
 .heat .n{text-decoration-color:transparent}
-.heat td .sign{margin-left:.35rem;font-size:.78em;color:var(--soft)}
+.heat td .sign{margin-left:.25rem;font-size:.78em;color:var(--soft)}
 .heat td{position:relative}
 .heat .cr::after,.heat .cb::before{content:"";position:absolute;background:var(--ink)}
 .heat .cr::after{top:-2px;bottom:-2px;right:-2px;width:2px}

@@ -6,6 +6,7 @@ import {
   findSurfaceIndex,
   renderBare,
   renderComparisonHead,
+  nameDifference,
   renderFirst,
   renderSides,
   renderVerdict,
@@ -79,7 +80,7 @@ function renderDifference(view: ReportView, index: number, k: number): Html {
     hasHiddenCaption: true,
   });
   const lead = markup`Above the line ${b} is better, below it ${a}. The band holds for all budgets and k together; where it crosses the line, the verdict is open.`;
-  return markup`${renderFigure({ title: `${b} minus ${a}, k = ${k}.`, lead, chart })}${table}`;
+  return markup`${renderFigure({ title: `${nameDifference(view, comparison)}, k = ${k}.`, lead, chart })}${table}`;
 }
 
 const verdictColours: { readonly [verdict in DifferenceCell["verdict"]]: TextColour } = {

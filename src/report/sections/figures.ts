@@ -84,10 +84,12 @@ ${view.report.comparisons.map((_comparison, index) => renderComparison(view, ind
 function renderComparison(view: ReportView, index: number): Html {
   const { report } = view;
   const comparison = report.comparisons[index];
-  const reversals = comparison.reversalTurns.length === 0 ? "none" : comparison.reversalTurns.join(", ");
+  const reversals = comparison.reversalTurns.map(
+    (_turns, i) => markup`${i > 0 && ", "}${renderNumber(view, `reversal.${index}.${i}`)}`,
+  );
   return markup`<div class="facts"><h3>${comparison.b} <span class="minus">minus</span> ${comparison.a}</h3><dl>
 <div><dt>Onset: smallest T with a gain</dt><dd>${comparison.onsetTurns === undefined ? "none" : markup`T = ${renderNumber(view, `onset.${index}`)}`}</dd></div>
-<div><dt>Reversals: T with a loss</dt><dd>${reversals}</dd></div>
+<div><dt>Reversals: T with a loss</dt><dd>${reversals.length === 0 ? "none" : markup`T = ${reversals}`}</dd></div>
 <div><dt>Mean difference over the T grid</dt><dd>${renderNumber(view, `area.${index}`)} <small>${renderFirst(view, [`area.${index}.interval`, `area.${index}.band`])}</small></dd></div>
 <div><dt>Smallest difference this design finds</dt><dd>${renderNumber(view, `mdd.${index}`)} <small>80% power</small></dd></div>
 <div><dt>Sign-flip test at the largest T</dt><dd>${renderP(view, `flip.${index}`)}</dd></div>

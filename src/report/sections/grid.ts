@@ -3,6 +3,7 @@ import { markup, renderFigure, renderFold, renderHeatTable, type Html } from "..
 import { cellId } from "../report-claims.js";
 import {
   describeSetting,
+  nameDifference,
   renderBare,
   renderComparisonHead,
   renderSides,
@@ -36,9 +37,10 @@ function renderDifferenceGrid(view: ReportView, index: number): Html {
     columnHeads: budgets.map(String),
     cells,
     scale: Math.max(0.05, ...values),
+    hasContour: true,
   });
   const lead = markup`Points of difference; the colour is that of the better policy, the thick line is where the sign changes. ▲ gain, ▼ loss, = equivalent, ? undecided, all by the simultaneous band.`;
-  return markup`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: `${b} minus ${a}.`, lead, chart })}</div>`;
+  return markup`<div ${renderSides(view, comparison)}>${renderComparisonHead(view, comparison)}${renderFigure({ title: `${nameDifference(view, comparison)}.`, lead, chart })}</div>`;
 }
 
 function renderSurfaceGrid(view: ReportView, index: number): Html {
