@@ -1,3 +1,5 @@
+import type { JsonObject } from "./json.js";
+
 /** How bad a finding is: `error` closes gates, `warning` needs a look, `note` informs. */
 export type Severity = "error" | "warning" | "note";
 
@@ -11,4 +13,6 @@ export interface Finding {
   readonly place?: { readonly file?: string; readonly line?: number; readonly detail?: string };
   /** What to do. */
   readonly remedy?: string;
+  /** The values the finding rests on, for programs. */
+  readonly evidence?: JsonObject;
 }

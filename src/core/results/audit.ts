@@ -1,0 +1,41 @@
+import type { Finding, Severity } from "../finding.js";
+import type { JsonObject } from "../json.js";
+
+/** What was looked at. */
+export interface AuditedFile {
+  readonly file: string;
+  readonly format: string;
+  /** The run inside the file, where there are several. */
+  readonly run?: string;
+  /** Rows of a log, or samples of a mask file. */
+  readonly rowCount: number;
+  /** Facts about what was read, for readers: names of metrics, first and last update, trained tokens. */
+  readonly facts: JsonObject;
+  /** What was repaired or lost while reading. */
+  readonly problems: readonly string[];
+}
+
+/** What became of one rule. */
+export interface AuditedRule {
+  readonly ruleId: string;
+  readonly severity: Severity;
+  readonly description: string;
+  /** Thresholds it used. */
+  readonly thresholds: { readonly [name: string]: number };
+  /** Subjects (runs of a log, samples) it judged, and in how many it found something. */
+  readonly judgedCount: number;
+  readonly affectedCount: number;
+  /** Why subjects could not be judged, with how many. A rule that judged nothing did not pass. */
+  readonly gaps: readonly { readonly reason: string; readonly count: number }[];
+}
+
+/** What an audit of training logs or training samples found. */
+export interface AuditResult {
+  readonly kind: "log" | "mask";
+  readonly files: readonly AuditedFile[];
+  readonly rules: readonly AuditedRule[];
+  /** The first findings of every rule; {@linkcode AuditedRule.affectedCount} counts them all. */
+  readonly findings: readonly Finding[];
+  /** Findings beyond those listed. */
+  readonly omittedCount: number;
+}
