@@ -18,6 +18,8 @@ export interface TurnUsage {
   readonly cost?: number;
   /** HTTP requests made, failed ones included. Retries are not turns. */
   readonly requests?: number;
+  /** Answers that were asked for and not used, billed apart: they count against no budget. */
+  readonly discarded?: { readonly calls: number; readonly tokens?: number; readonly cost?: number };
 }
 
 /** How long one turn took, in seconds. */

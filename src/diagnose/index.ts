@@ -1,9 +1,18 @@
+export { attributeHybrids } from "./attribution/attribute-hybrids.js";
 export type { AttributeLogsOptions } from "./attribution/attribute-logs.js";
 export { attributeLogs } from "./attribution/attribute-logs.js";
+export type { CellsAtBudget, RowOptions } from "./attribution/attribution-rows.js";
+export { getGapShares, makeAttributionRows } from "./attribution/attribution-rows.js";
+export { measureBudgetResponse } from "./attribution/budget-response.js";
 export type { ChainData, ChainTask } from "./attribution/chain-data.js";
 export { countChainData, pooledStride, readWrongAsQuit } from "./attribution/chain-data.js";
-export type { ChainDesign, ChainSide, ChainSideOptions } from "./attribution/chain-side.js";
+export type { ChainDesign, ChainSide, ChainSideOptions, SideTask } from "./attribution/chain-side.js";
 export { collectChainSide, designChains } from "./attribution/chain-side.js";
+export { measureForcedArms } from "./attribution/forced-arms.js";
+export type { HybridEstimate, HybridOutcomes } from "./attribution/hybrid-cells.js";
+export { estimateHybridCells } from "./attribution/hybrid-cells.js";
+export type { HybridPolicyOptions } from "./attribution/hybrid-policy.js";
+export { createForcedContinuePolicy, createForcedStopPolicy, createHybridPolicy } from "./attribution/hybrid-policy.js";
 export type { JudgeErrors } from "./attribution/judge-range.js";
 export { rangeOverJudge, trueErrorChance } from "./attribution/judge-range.js";
 export type { ClassChoice, FitOptions, LatentClasses } from "./attribution/latent-classes.js";
@@ -36,6 +45,8 @@ export type {
   TurnJudge,
 } from "./attribution/mode-labels.js";
 export { advanceMode, firstModeState, getLabelSource, readChainEpisode } from "./attribution/mode-labels.js";
+export type { ForcedArms, PlayedCells, TaskMeanOptions } from "./attribution/played-cells.js";
+export { estimateTaskMean, findLimit, listSharedTasks, solvedShare, tabulate } from "./attribution/played-cells.js";
 export type { PlugInEstimate, PlugInOptions } from "./attribution/plug-in-bootstrap.js";
 export { drawTaskWeights, estimatePlugIn } from "./attribution/plug-in-bootstrap.js";
 export type { PlugInCells } from "./attribution/plug-in.js";
@@ -44,3 +55,7 @@ export type { RestartDepth } from "./attribution/restart-depth.js";
 export { findRestartDepth, findRestartRows } from "./attribution/restart-depth.js";
 export type { AttributionCell, AttributionPart, ShapleySplit } from "./attribution/shapley.js";
 export { attributionCells, attributionParts, splitGap } from "./attribution/shapley.js";
+export { brierScore, equalMassEce } from "./signals/calibration.js";
+export type { LogisticModel, LogisticOptions } from "./signals/logistic.js";
+export { fitLogistic, predictLogistic } from "./signals/logistic.js";
+export { auprc, auroc } from "./signals/ranking-metrics.js";

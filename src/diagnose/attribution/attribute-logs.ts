@@ -1,5 +1,6 @@
 import type { AttributionResult, AttributionRow } from "../../core/index.js";
-import { makeRows, getShares, type CellsAtBudget } from "./attribution-rows.js";
+import { measureBudgetResponse } from "./budget-response.js";
+import { makeAttributionRows, getGapShares, type CellsAtBudget } from "./attribution-rows.js";
 import { countChainData, readWrongAsQuit, type ChainData } from "./chain-data.js";
 import { designChains, type ChainDesign, type ChainSide } from "./chain-side.js";
 import { checkMarkov } from "./markov-check.js";
@@ -51,13 +52,17 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
   });
   const last = designs[designs.length - 1];
   const unitCount = last.data.familyCount;
-  const rows = makeRows(designs.flatMap((design) => readBudgets(design, judgeErrors, seed)), { level, margin, unitCount });
+  const rows = makeAttributionRows(designs.flatMap((design) => readBudgets(design, judgeErrors, seed)), { level, margin, unitCount });
   const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
   const labelSources = {
     judge: a.labelSources.judge + b.labelSources.judge,
     distance: a.labelSources.distance + b.labelSources.distance,
     signals: a.labelSources.signals + b.labelSources.signals,
   };
+  const responses = ([["a", a], ["b", b]] as const).flatMap(([policy, side]) => {
+    const response = measureBudgetResponse(policy, side, { level, replicates, seed });
+    return response === undefined ? [] : [response];
+  });
   const partial = { rows, markov, labelSources, unitCount };
   return {
     a: a.label,
@@ -87,6 +92,7 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
     truncatedB: b.truncatedCount,
     markov,
     restart: findRestartRows(last.data, { seed, replicates: Math.min(replicates, 500) }),
+    ...(responses.length === 0 ? {} : { budgetResponse: responses }),
     warnings: collectWarnings(a, b, partial),
     notes: collectNotes(a, b, designs),
   };
@@ -113,8 +119,8 @@ function readBudgets({ budgets, maxTurns, tasks, estimate }: FittedDesign, judge
       replicates: estimate.replicates.map((cells) => pick(cells, maxTurnsRead)),
       thinShare: estimate.thinShares[maxTurnsRead - 1],
       extra: {
-        pooled: getShares(pick(estimate.pooledValues, maxTurnsRead)),
-        wrongAsQuit: getShares(pick(asQuit, maxTurnsRead)),
+        pooled: getGapShares(pick(estimate.pooledValues, maxTurnsRead)),
+        wrongAsQuit: getGapShares(pick(asQuit, maxTurnsRead)),
         ...(range === undefined ? {} : { judgeRange: range }),
       },
     };

@@ -1,4 +1,3 @@
-// internal
 import type { AttributedShare, AttributionRow, Estimate, GapShares } from "../../core/index.js";
 import { decideVerdict } from "../../stats/index.js";
 import { estimateWithBands } from "./replicate-bands.js";
@@ -12,7 +11,8 @@ export interface CellsAtBudget {
   /** [replicate][cell] */
   readonly replicates: readonly (readonly number[])[];
   readonly thinShare: number;
-  readonly extra: Pick<AttributionRow, "pooled" | "wrongAsQuit" | "judgeRange">;
+  /** Diagnostics and sensitivity rows. */
+  readonly extra?: Pick<AttributionRow, "pooled" | "wrongAsQuit" | "judgeRange">;
 }
 
 /** Settings of the rows. */
@@ -37,7 +37,7 @@ const quantities = {
  * Returns a row for each budget. Each quantity has a band that holds for all budgets together; the verdict words come
  * from the bands, and are `undecided` where a share is not identified.
  */
-export function makeRows(budgets: readonly CellsAtBudget[], { level, margin, unitCount }: RowOptions): AttributionRow[] {
+export function makeAttributionRows(budgets: readonly CellsAtBudget[], { level, margin, unitCount }: RowOptions): AttributionRow[] {
   const estimate = (quantity: (cells: ArrayLike<number>) => number): Estimate[] =>
     estimateWithBands(
       budgets.map(({ values }) => quantity(values)),
@@ -73,7 +73,7 @@ export function makeRows(budgets: readonly CellsAtBudget[], { level, margin, uni
 }
 
 /** Returns the three shares of eight cells. */
-export function getShares(cells: ArrayLike<number>): GapShares {
+export function getGapShares(cells: ArrayLike<number>): GapShares {
   const { decision, recovery, persistence } = splitGap(cells);
   return { decision, recovery, persistence };
 }

@@ -1,12 +1,17 @@
-import { inputError, usageError, type Disclosure, type TerminalRule, type Trajectory } from "../../core/index.js";
+import { hashJson, inputError, usageError, type Disclosure, type TerminalRule, type Trajectory } from "../../core/index.js";
 import type { ChainTask } from "./chain-data.js";
 import { readChainEpisode, type TurnJudge } from "./mode-labels.js";
+import { forcedTurnReason } from "./resample-policy.js";
 
-/** One task's episodes under one turn limit. */
-interface SideTask {
+/** One task's episodes under one turn limit. Lists are by episode. */
+export interface SideTask {
   readonly taskId: string;
   readonly family: string | undefined;
   readonly episodes: Uint8Array[];
+  /** What the first turn of each episode did, as a short text; equal actions have equal texts. */
+  readonly firstActions: string[];
+  /** Turns of each episode. */
+  readonly lengths: number[];
 }
 
 /** The episodes of one policy under one setting, read as chains. */
@@ -23,6 +28,11 @@ export interface ChainSide {
   readonly truncatedCount: number;
   readonly lostCount: number;
   readonly longest: number;
+  /** All turns; answers asked for and not used in them; turns in which nothing was done for lack of an action. */
+  readonly turnCount: number;
+  readonly discardedCalls: number;
+  readonly discardedTokens: number;
+  readonly forcedTurns: number;
   readonly labelSources: { readonly judge: number; readonly distance: number; readonly signals: number };
 }
 
@@ -47,11 +57,17 @@ export async function collectChainSide(
 ): Promise<ChainSide> {
   const byLimit = new Map<number, Map<string, SideTask>>();
   const labelSources = { judge: 0, distance: 0, signals: 0 };
-  const counts = { episodeCount: 0, excludedCount: 0, truncatedCount: 0, lostCount: 0, longest: 0 };
+  const counts = { episodeCount: 0, excludedCount: 0, truncatedCount: 0, lostCount: 0, longest: 0, turnCount: 0, discardedCalls: 0, discardedTokens: 0, forcedTurns: 0 };
   let first: Trajectory | undefined;
   for await (const trajectory of trajectories) {
     first ??= trajectory;
     checkSame(label, first, trajectory);
+    if (trajectory.prefix !== undefined) {
+      throw usageError(
+        `Cannot attribute with "${label}": its episodes are continuations of prefixes, not whole ones`,
+        "Name runs that begin at the beginning",
+      );
+    }
     const episode = readChainEpisode(trajectory, rule ?? trajectory.terminalRule, judge);
     if (episode === undefined) {
       counts.excludedCount += 1;
@@ -62,13 +78,21 @@ export async function collectChainSide(
     if (episode.hasLostSuccess) counts.lostCount += 1;
     counts.longest = Math.max(counts.longest, trajectory.turns.length);
     for (const source of ["judge", "distance", "signals"] as const) labelSources[source] += episode.sources[source];
+    for (const { usage, action } of trajectory.turns) {
+      counts.turnCount += 1;
+      counts.discardedCalls += usage?.discarded?.calls ?? 0;
+      counts.discardedTokens += usage?.discarded?.tokens ?? 0;
+      if (action.invalid === forcedTurnReason) counts.forcedTurns += 1;
+    }
     const limit = trajectory.budget.maxTurns ?? Infinity;
     const tasks = byLimit.get(limit) ?? new Map<string, SideTask>();
     byLimit.set(limit, tasks);
     const { id, hash, family } = trajectory.task;
-    const task = tasks.get(hash) ?? { taskId: id, family, episodes: [] };
+    const task = tasks.get(hash) ?? { taskId: id, family, episodes: [], firstActions: [], lengths: [] };
     tasks.set(hash, task);
     task.episodes.push(episode.events);
+    task.firstActions.push(describeFirstAction(trajectory));
+    task.lengths.push(trajectory.turns.length);
   }
   if (first === undefined || counts.episodeCount === 0) {
     throw inputError(`Cannot attribute with "${label}": it holds no episode with a known outcome (${counts.excludedCount} ended in an error or have none)`);
@@ -81,6 +105,15 @@ export async function collectChainSide(
   }
   const { env, disclosure, terminalRule } = first;
   return { label, env, disclosure, rule: rule ?? terminalRule, byLimit, ...counts, labelSources };
+}
+
+/** Returns what the first turn did: its calls, or its text where it has none. */
+function describeFirstAction({ turns }: Trajectory): string {
+  if (turns.length === 0) return "";
+  const { text, toolCalls = [], quit } = turns[0].action;
+  if (quit === true) return "quit";
+  const calls = toolCalls.map((call) => [call.name, call.arguments ?? call.rawArguments ?? null]);
+  return hashJson(calls.length > 0 ? calls : text.trim()).slice(0, 12);
 }
 
 function checkSame(label: string, first: Trajectory, other: Trajectory): void {

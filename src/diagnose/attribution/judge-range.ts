@@ -1,5 +1,5 @@
 import { createRandom, usageError, type GapShares, type Random } from "../../core/index.js";
-import { getShares } from "./attribution-rows.js";
+import { getGapShares } from "./attribution-rows.js";
 import { countChainData, type ChainTask } from "./chain-data.js";
 import { fitLatentClasses } from "./latent-classes.js";
 import { modeStride, outcomeIndex } from "./mode-chain.js";
@@ -90,7 +90,7 @@ export function rangeOverJudge(
         const { values } = computeCells(weighCounts(data, fitLatentClasses(data, classCount)), maxTurns);
         for (let t = 0; t < maxTurns; t += 1) for (let cell = 0; cell < 8; cell += 1) sums[t][cell] += values[cell * maxTurns + t] / relabellings;
       }
-      corners.push(sums.map(getShares));
+      corners.push(sums.map(getGapShares));
     }
   }
   const pick = (t: number, choose: (...values: number[]) => number): GapShares => ({

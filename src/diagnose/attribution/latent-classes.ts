@@ -1,6 +1,9 @@
 import { pooledStride, type ChainData } from "./chain-data.js";
 import { modeStride } from "./mode-chain.js";
 
+/** A copy of the shared constant: read in inner loops, where some loaders make every use of an import a call. */
+const width = pooledStride;
+
 /** Classes of tasks fitted by EM. */
 export interface LatentClasses {
   readonly classCount: number;
@@ -27,6 +30,9 @@ export interface FitOptions {
   readonly start?: Pick<LatentClasses, "shares" | "logChances">;
 }
 
+/** Memberships below this add less to any count than rounding does. */
+const negligible = 1e-15;
+
 /** Added to each count of outcomes, so that none is impossible (Jeffreys). */
 const priorCount = 0.5;
 
@@ -34,7 +40,7 @@ const priorCount = 0.5;
 function maximize(data: ChainData, classCount: number, memberships: Float64Array, weights: Float64Array | undefined) {
   const { taskCount, pooled } = data;
   const shares = new Float64Array(classCount);
-  const sums = new Float64Array(classCount * pooledStride).fill(priorCount);
+  const sums = new Float64Array(classCount * width).fill(priorCount);
   let total = 0;
   for (let task = 0; task < taskCount; task += 1) {
     const weight = weights === undefined ? 1 : weights[task];
@@ -54,12 +60,13 @@ function addTask(
   shares: Float64Array,
   sums: Float64Array,
 ): void {
-  const from = task * pooledStride;
+  const from = task * width;
   for (let k = 0; k < classCount; k += 1) {
     const part = weight * memberships[task * classCount + k];
     shares[k] += part;
-    const at = k * pooledStride;
-    for (let j = 0; j < pooledStride; j += 1) sums[at + j] += part * pooled[from + j];
+    if (part < negligible) continue;
+    const at = k * width;
+    for (let j = 0; j < width; j += 1) sums[at + j] += part * pooled[from + j];
   }
 }
 
@@ -83,13 +90,13 @@ function assignTask(
   memberships: Float64Array,
 ): number {
   const classCount = logShares.length;
-  const from = task * pooledStride;
+  const from = task * width;
   const row = task * classCount;
   let largest = -Infinity;
   for (let k = 0; k < classCount; k += 1) {
     let sum = logShares[k];
-    const at = k * pooledStride;
-    for (let j = 0; j < pooledStride; j += 1) sum += pooled[from + j] * logChances[at + j];
+    const at = k * width;
+    for (let j = 0; j < width; j += 1) sum += pooled[from + j] * logChances[at + j];
     memberships[row + k] = sum;
     if (sum > largest) largest = sum;
   }
@@ -118,9 +125,9 @@ function scoreTasks({ taskCount, pooled }: ChainData, isSuccess: boolean): Float
   return Float64Array.from({ length: taskCount }, (_unused, task) => {
     let good = 0;
     let all = 0;
-    for (let j = 0; j < pooledStride; j += 1) {
+    for (let j = 0; j < width; j += 1) {
       const outcome = j % modeStride;
-      const count = pooled[task * pooledStride + j];
+      const count = pooled[task * width + j];
       if (outcome === 1 || (!isSuccess && outcome === 2)) good += count;
       if (!isSuccess || outcome === 0 || outcome === 1 || outcome === 4) all += count;
     }
@@ -140,7 +147,7 @@ function runEm(data: ChainData, classCount: number, start: Pick<LatentClasses, "
     let logLikelihood = 0;
     let total = 0;
     const nextShares = new Float64Array(classCount);
-    const sums = new Float64Array(classCount * pooledStride).fill(priorCount);
+    const sums = new Float64Array(classCount * width).fill(priorCount);
     for (let task = 0; task < taskCount; task += 1) {
       const weight = taskWeights === undefined ? 1 : taskWeights[task];
       if (weight === 0) continue;
@@ -187,7 +194,7 @@ export function assignMemberships(
   pooled: Float64Array,
   { classCount, shares, logChances }: Pick<LatentClasses, "classCount" | "shares" | "logChances">,
 ): Float64Array {
-  const taskCount = pooled.length / pooledStride;
+  const taskCount = pooled.length / width;
   const memberships = new Float64Array(taskCount * classCount);
   const logShares = shares.map(Math.log);
   for (let task = 0; task < taskCount; task += 1) assignTask(pooled, task, logShares, logChances, memberships);

@@ -29,7 +29,7 @@ export interface PlugInOptions {
 }
 
 /** Returns [task] how often each task counts in one resample of families. The same seed and draw give the same resample. */
-export function drawTaskWeights({ familyOf, familyCount, taskCount }: ChainData, seed: number, replicate: number): Float64Array {
+export function drawTaskWeights({ familyOf, familyCount, taskCount }: Pick<ChainData, "familyOf" | "familyCount" | "taskCount">, seed: number, replicate: number): Float64Array {
   const random = createRandom(seed, "attribution", replicate);
   const counts = new Float64Array(familyCount);
   for (let drawn = 0; drawn < familyCount; drawn += 1) counts[random.nextInt(familyCount)] += 1;

@@ -1,0 +1,113 @@
+import { inputError, type AttributionResult, type HybridCost, type HybridSelfCheck } from "../../core/index.js";
+import { makeAttributionRows } from "./attribution-rows.js";
+import type { ChainData } from "./chain-data.js";
+import { attributeLogs, type AttributeLogsOptions } from "./attribute-logs.js";
+import type { ChainSide } from "./chain-side.js";
+import { compareFirstActions } from "./first-actions.js";
+import { measureForcedArms } from "./forced-arms.js";
+import { estimateHybridCells } from "./hybrid-cells.js";
+import { estimateTaskMean, findLimit, listSharedTasks, tabulate, type PlayedCells } from "./played-cells.js";
+import { attributionCells, type AttributionCell } from "./shapley.js";
+
+const mixedCells = attributionCells.slice(1, 7);
+
+function numberFamilies(side: ChainSide, tasks: readonly string[], budget: number): Pick<ChainData, "familyOf" | "familyCount"> {
+  const found = side.byLimit.get(findLimit(side, budget));
+  const numbers = new Map<string, number>();
+  const familyOf = Int32Array.from(tasks, (hash) => {
+    const family = found?.get(hash)?.family;
+    const name = family === undefined ? `task:${hash}` : `family:${family}`;
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+  return { familyOf, familyCount: numbers.size };
+}
+
+/**
+ * Splits the gap by playing the hybrids: the eight cells are success rates of real policies on the same tasks and env
+ * seeds, so no chain is assumed. Shapley shares of the means, bands from a bootstrap over tasks that keeps all cells of a
+ * task together. The estimate from the logs of A and B is made too, and its difference to the played one reported.
+ *
+ * @throws {TurnwiseError} (input) when a cell was not played or no task was played in every cell; and as
+ * `attributeLogs` does.
+ */
+export function attributeHybrids(played: PlayedCells, options: AttributeLogsOptions = {}): AttributionResult {
+  const { a, b, hybrids } = played;
+  const logs = attributeLogs(a, b, options);
+  const { level, margin, replicates, seed } = logs;
+  const budgets = logs.rows.map((row) => row.maxTurns);
+  const missing = mixedCells.filter((cell) => hybrids[cell] === undefined);
+  if (missing.length > 0) throw inputError(`Cannot attribute without all hybrids: ${missing.join(", ")} were not played`, "Run the same command again to continue");
+  const sides = attributionCells.map((cell, index) => (index === 0 ? a : index === 7 ? b : (hybrids[cell] ?? a)));
+  const tasks = listSharedTasks(sides, budgets);
+  if (tasks.length === 0) throw inputError("Cannot attribute: no task was played in every cell", "Run the same command again to continue");
+  const families = numberFamilies(a, tasks, budgets[0]);
+  const outcomes = { taskCount: tasks.length, budgetCount: budgets.length, values: tabulate(sides, tasks, budgets), ...families };
+  const estimate = estimateHybridCells(outcomes, { seed, replicates });
+  const rows = makeAttributionRows(
+    budgets.map((maxTurns, index) => ({ maxTurns, values: estimate.values[index], replicates: estimate.replicates[index], thinShare: 0 })),
+    { level, margin, unitCount: families.familyCount },
+  );
+  const [last, lastLogs] = [rows[rows.length - 1], logs.rows[logs.rows.length - 1]];
+  const selfChecks = (["a", "b"] as const).flatMap((policy) => {
+    const copy = hybrids[policy === "a" ? "AAA" : "BBB"];
+    return copy === undefined ? [] : [checkCopy(policy, policy === "a" ? a : b, copy, last.maxTurns, { level, replicates, seed })];
+  });
+  return {
+    ...logs,
+    estimator: "interventional",
+    rows,
+    taskCount: tasks.length,
+    unitCount: families.familyCount,
+    estimatorDifference: {
+      decision: lastLogs.decision.estimate.value - last.decision.estimate.value,
+      recovery: lastLogs.recovery.estimate.value - last.recovery.estimate.value,
+      persistence: lastLogs.persistence.estimate.value - last.persistence.estimate.value,
+    },
+    ...(selfChecks.length === 0 ? {} : { selfChecks }),
+    hybridCosts: attributionCells.flatMap((cell) => describeCost(cell, hybrids[cell])),
+    ...(played.arms === undefined ? {} : { forcedArms: measureForcedArms(played, budgets, { level, margin, replicates, seed }) }),
+    warnings: [
+      // What the logs lack does not bear on played hybrids; who was left out does.
+      ...logs.warnings.filter((warning) => !warning.startsWith("Not identified") && !warning.startsWith("What \"")),
+      ...selfChecks.filter(({ passes }) => !passes).map(({ policy }) => `The played copy of "${policy === "a" ? a.label : b.label}" does not behave like it: its shares are not to be trusted`),
+      ...listForced(hybrids),
+    ],
+    notes: [...logs.notes.slice(0, 1), "The hybrids were played on the same tasks and env seeds; no chain is assumed", ...logs.notes.slice(2)],
+  };
+}
+
+function describeCost(cell: AttributionCell, side: ChainSide | undefined): HybridCost[] {
+  if (side === undefined) return [];
+  const { turnCount, discardedCalls, discardedTokens, forcedTurns } = side;
+  return [{ cell, turns: turnCount, extraCalls: discardedCalls, ...(discardedTokens > 0 ? { extraTokens: discardedTokens } : {}), forcedTurns }];
+}
+
+/** Warns where turns without an action make up more than 1 % of a hybrid. */
+function listForced(hybrids: PlayedCells["hybrids"]): string[] {
+  return attributionCells.flatMap((cell) => {
+    const side = hybrids[cell];
+    if (side === undefined || side.forcedTurns <= 0.01 * side.turnCount) return [];
+    return [`In ${((100 * side.forcedTurns) / side.turnCount).toFixed(1)} % of the turns of hybrid ${cell} no action but quitting was had, so nothing was done`];
+  });
+}
+
+/** Compares a played copy with the policy itself: success at the largest budget, and first actions. */
+function checkCopy(
+  policy: "a" | "b",
+  native: ChainSide,
+  copy: ChainSide,
+  maxTurns: number,
+  options: { readonly level: number; readonly replicates: number; readonly seed: number },
+): HybridSelfCheck {
+  const tasks = listSharedTasks([native, copy], [maxTurns]);
+  const shares = tabulate([copy, native], tasks, [maxTurns]);
+  const difference = estimateTaskMean(Float64Array.from(tasks, (_hash, task) => shares[2 * task] - shares[2 * task + 1]), options);
+  const actions = (side: ChainSide, hash: string): readonly string[] => side.byLimit.get(findLimit(side, maxTurns))?.get(hash)?.firstActions ?? [];
+  const { distance, pValue } = compareFirstActions(tasks.map((hash) => ({ left: actions(copy, hash), right: actions(native, hash) })), options.seed);
+  const { interval, value } = difference;
+  const isEqual = interval === undefined ? Math.abs(value) < 1e-12 : Math.abs(value) <= 3 * (difference.standardError ?? 0);
+  // Three standard errors and p = .01: a check that runs every time must not cry wolf one time in twenty.
+  return { policy, maxTurns, difference, firstActionDistance: distance, firstActionP: pValue, passes: isEqual && pValue >= 0.01 };
+}
