@@ -15,6 +15,8 @@ export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js
 export type { Finding, Severity } from "./finding.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";
+export type { CommonMetric, MetricColumn, MetricLog, MetricLogProblem, MetricRow } from "./metric-log.js";
+export { commonMetrics, createMetricLog } from "./metric-log.js";
 export type { Outcome } from "./outcomes.js";
 export { enumerateOutcomes } from "./outcomes.js";
 export type { BoundOracle, Policy, PolicyRequest, PolicyResult } from "./policy.js";
@@ -54,6 +56,47 @@ export type {
   MarkovCheck,
   RestartRow,
 } from "./results/attribution.js";
+export type { AuditResult, AuditedFile, AuditedRule } from "./results/audit.js";
+export type {
+  ErrorEvidence,
+  ErrorLabel,
+  ErrorPool,
+  ErrorPrefix,
+  PoolCard,
+  PoolContinuation,
+  PoolEntryBase,
+  PoolExclusions,
+  PoolJudge,
+  PoolOrigin,
+  PoolProducer,
+  PoolRules,
+  PoolState,
+  VisitedState,
+} from "./results/error-pool.js";
+export {
+  errorLabels,
+  getSlackStratum,
+  hashPool,
+  hashPoolEntries,
+  poolSchema,
+  renderPoolEntries,
+  slackStrata,
+} from "./results/error-pool.js";
+export type {
+  FittedSignal,
+  ShapingCheck,
+  SignalAlarm,
+  SignalAssessment,
+  SignalDivergence,
+  SignalTarget,
+  SignalWord,
+  SignalsResult,
+  TimedAuroc,
+} from "./results/signals.js";
+export { signalTargets } from "./results/signals.js";
+export type { Rule, RuleExample, RuleFinding, RuleThreshold, RuleThresholds, ThresholdValues } from "./rule.js";
+export type { SarifRule, SarifTool } from "./sarif.js";
+export { toSarif } from "./sarif.js";
 export type { Score, Scorer } from "./scorer.js";
 export { hashJson, sha256 } from "./sha256.js";
 export type { EnvEndKind, ErrorBoundary, StopLabel, StopReason } from "./stop-reason.js";
@@ -62,6 +105,7 @@ export type { Split, SuiteRequest, Task } from "./task.js";
 export { createTask, getSplit } from "./task.js";
 export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
+export type { SampledTurn, TokenRole, TokenSample } from "./token-sample.js";
 export type {
   ClosingAnswer,
   ContextMode,
