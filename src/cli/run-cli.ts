@@ -29,7 +29,7 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addImport(program, session);
   addExport(program, session);
   addMerge(program, session);
-  return program as unknown as Command; // the option types of the root are of no use to callers
+  return program; // the option types of the root are of no use to callers
 }
 
 /**

@@ -81,17 +81,21 @@ interface ResolvedRun {
   readonly plans: readonly PlanConfig[];
 }
 
-async function resolveRun(options: EvalBudgetOptions): Promise<ResolvedRun> {
+/** Returns the policies that are played, made from those that were named. */
+export type PolicyExpansion = (named: readonly Policy[]) => readonly Policy[];
+
+async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): Promise<ResolvedRun> {
   const { budgets = [1, 2, 4, 8, 16], samples = 16, disclosures = ["hidden"], terminalRule = "act", seed = 1 } = options;
   const { taskCount = 50, difficulty = 1, split = "eval", limits = {}, environment = process.env } = options;
   checkBudgets(budgets, terminalRule);
   const env = await resolveEnv(options.env);
   const { chat, events } = options;
-  const policies = await resolvePolicies(options.policies, {
+  const named = await resolvePolicies(options.policies, {
     environment,
     ...(chat === undefined ? {} : { chat }),
     ...(events === undefined ? {} : { events }),
   });
+  const policies = expand(named);
   for (const { id, needsOracle } of policies) {
     if (needsOracle === true && env.oracle === undefined) {
       throw usageError(`Cannot play policy "${id}" in env "${env.id}": it needs an oracle, and the env has none`);
@@ -176,16 +180,25 @@ function countEpisodes(plans: readonly PlanConfig[], shard: EvalBudgetOptions["s
   return count;
 }
 
+/** A run that was played, as far as it came. */
+export interface PlayedRun {
+  readonly folder: string;
+  readonly progress: RunProgress;
+  readonly remaining: number;
+  readonly plannedEpisodes: number;
+  readonly envId: string;
+  readonly policyIds: readonly string[];
+}
+
 /**
- * Plays policies in an env under turn budgets, continuing what the run folder already holds, and writes the run and
- * its report.
+ * Plays the episodes of a run that its folder does not hold yet. `expand` makes the policies that are played from those
+ * that were named; by default they are the same.
  *
- * @throws {TurnwiseError} (usage) for settings that cannot be played; (input) for files that cannot be used, and when
- * the folder holds a run with other settings.
+ * @throws {TurnwiseError} as {@linkcode evalBudget} does.
  */
-export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudgetResult> {
+export async function playRun(options: EvalBudgetOptions, expand: PolicyExpansion = (named) => named): Promise<PlayedRun> {
   const { concurrency = 16, limit, shard, events, stop } = options;
-  const run = await resolveRun(options);
+  const run = await resolveRun(options, expand);
   const { env, policies, plans } = run;
   const manifest = createRunManifest(describeRun(run, options), { now: new Date(), turnwiseVersion: getPackageVersion() });
   const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
@@ -210,14 +223,34 @@ export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudget
     for (const policy of policies) await policy.close?.();
   }
   const finished = progress.kept + progress.played - progress.errored;
-  const remaining = (manifest.plannedEpisodes ?? 0) - finished;
-  if (finished === 0 || shard !== undefined) return { folder, progress, remaining };
+  const plannedEpisodes = manifest.plannedEpisodes ?? 0;
+  const policyIds = policies.map((policy) => policy.id);
+  return { folder, progress, remaining: plannedEpisodes - finished, plannedEpisodes, envId: env.id, policyIds };
+}
+
+/** Returns the warning that a report of an unfinished run carries. */
+export function warnMissing({ remaining, plannedEpisodes }: PlayedRun): { readonly warnings?: readonly string[] } {
+  if (remaining === 0) return {};
+  return { warnings: [`${remaining} of ${plannedEpisodes} planned episodes are missing; run the same command to continue`] };
+}
+
+/**
+ * Plays policies in an env under turn budgets, continuing what the run folder already holds, and writes the run and
+ * its report.
+ *
+ * @throws {TurnwiseError} (usage) for settings that cannot be played; (input) for files that cannot be used, and when
+ * the folder holds a run with other settings.
+ */
+export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudgetResult> {
+  const played = await playRun(options);
+  const { folder, progress, remaining } = played;
+  if (remaining === played.plannedEpisodes || options.shard !== undefined) return { folder, progress, remaining };
   const source = await createRunSource(folder);
   const analysis = await analyze([source], options);
   const report = await createReport([source], analysis, {
-    title: options.title ?? `${env.id}: ${policies.map((policy) => policy.id).join(" and ")}`,
+    title: options.title ?? `${played.envId}: ${played.policyIds.join(" and ")}`,
     ...(options.question === undefined ? {} : { question: options.question }),
-    ...(remaining > 0 ? { warnings: [`${remaining} of ${manifest.plannedEpisodes} planned episodes are missing; run the same command to continue`] } : {}),
+    ...warnMissing(played),
   });
   return { folder, progress, remaining, written: await writeReport(join(folder, "report"), report) };
 }

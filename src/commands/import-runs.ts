@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
-import type { ImportOptions } from "../records/index.js";
-import { importers, importRun, readRun, type RunSource } from "../records/index.js";
+import { type ImportOptions,importers,importRun,readRun,type RunSource } from "../records/index.js";
 import type { FileSourceOptions } from "./file-source.js";
 import { getPackageVersion } from "./package-version.js";
 

@@ -18,7 +18,7 @@ export async function loadExport(path: string, names: readonly string[], what: s
   if (!existsSync(file)) throw inputError(`Cannot load ${what} from "${path}": there is no such file`);
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await import(pathToFileURL(file).href);
+    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>; // any module is an object of exports
   } catch (error) {
     const isTypeScript = /\.m?ts$/.test(path);
     throw inputError(

@@ -33,23 +33,30 @@ async function createChat(file: ChatPolicyFile, defaultId: string, context: Poli
   const { maxAttempts, patienceSeconds, ...rest } = settings;
   const { streaming, maxConcurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, ...more } = rest;
   const { maxTokensField, splitThink, priceTable, ...policyOptions } = more;
-  const client = createChatClient({
-    endpoints,
-    ...{ streaming, maxConcurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, maxTokensField, splitThink, priceTable },
-    ...(maxAttempts === undefined ? {} : { retry: { maxAttempts } }),
-    ...(patienceSeconds === undefined ? {} : { circuit: { patienceSeconds } }),
-    environment: context.environment,
-    clock: systemClock,
-    random: createRandom("chat jitter", id),
-    onEvent(event) {
-      const { events } = context;
-      if (event.type === "circuit_open") {
-        events?.onMessage?.(`Paused: ${event.baseUrl} does not answer (${event.errorClass}); next try in ${event.seconds.toFixed(0)} s`);
-      } else if (event.type === "circuit_closed") {
-        events?.onMessage?.(`Going on: ${event.baseUrl} answers again after ${event.outageSeconds.toFixed(0)} s`);
-      }
-    },
-  });
+  const client = createChatClient(({
+	endpoints,
+	streaming,
+	maxConcurrency,
+	requestsPerMinute,
+	tokensPerMinute,
+	timeoutSeconds,
+	maxTokensField,
+	splitThink,
+	priceTable,
+	...maxAttempts === undefined ? {} : { retry: { maxAttempts } },
+	...patienceSeconds === undefined ? {} : { circuit: { patienceSeconds } },
+	environment: context.environment,
+	clock: systemClock,
+	random: createRandom('chat jitter', id),
+	onEvent(event) {
+		const { events } = context;
+		if (event.type === 'circuit_open') {
+			events?.onMessage?.(`Paused: ${event.baseUrl} does not answer (${event.errorClass}); next try in ${event.seconds.toFixed(0)} s`);
+		} else if (event.type === 'circuit_closed') {
+			events?.onMessage?.(`Going on: ${event.baseUrl} answers again after ${event.outageSeconds.toFixed(0)} s`);
+		}
+	}
+}));
   return createChatPolicy({ id, client, ...(checkpoint === undefined ? {} : { checkpoint }), ...policyOptions });
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage, inputError } from "../core/index.js";
+import { errorMessage, inputError, type AttributionResult } from "../core/index.js";
 import type { Report } from "../report/index.js";
 import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";
 import { getPackageVersion } from "./package-version.js";
@@ -19,6 +19,8 @@ export interface ReportText {
   readonly question?: string;
   readonly warnings?: readonly string[];
   readonly notes?: readonly string[];
+  /** Why one policy succeeds more often than another. */
+  readonly attribution?: AttributionResult;
 }
 
 /** Returns the report of an analysis, with transcripts chosen in a second pass over the sources. */

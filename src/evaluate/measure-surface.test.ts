@@ -68,7 +68,10 @@ test("measureSurface() leaves errored and unknown episodes out of every T alike,
 
 test("measureSurface() gives shares of stop reasons that sum to 1 at every T", async () => {
   const surface = await measure([...twoTasks, sketchTrajectory({ task: "easy", sample: 2, grades: [false, false], stop: { type: "quit" } })]);
-  expect(surface.stopShares.find((row) => row.maxTurns === 2)?.shares).toEqual({ solved: expect.closeTo(1 / 6), quit: expect.closeTo(1 / 6), max_turns: expect.closeTo(2 / 3) });
+  const atTwo = surface.stopShares.find((row) => row.maxTurns === 2)?.shares ?? {};
+  expect(atTwo.solved).toBeCloseTo(1 / 6, 12);
+  expect(atTwo.quit).toBeCloseTo(1 / 6, 12);
+  expect(atTwo.max_turns).toBeCloseTo(2 / 3, 12);
   for (const { shares } of surface.stopShares) {
     expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
   }

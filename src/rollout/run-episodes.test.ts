@@ -123,7 +123,7 @@ test("runEpisodes() takes the scorer's judgement, and records what the scorer th
 
 test("runEpisodes() steps a batching policy in lockstep and gives the same records as one by one", async () => {
   const choose = createFunctionPolicy(({ random }) => (random.next() < 0.5 ? "up" : "down"), "list");
-  const batched: Policy = { ...choose, actBatch: (requests) => Promise.all(requests.map((request) => choose.act(request))) };
+  const batched: Policy = { ...choose, actBatch: (requests) => Promise.all(requests.map(async (request) => choose.act(request))) };
   const alone = createMemoryStore();
   const together = createMemoryStore();
   await runEpisodes(env, [choose], planEpisodes(createPlan()), alone);

@@ -73,7 +73,7 @@ export function addChatOptions<Arguments extends unknown[], Options extends Opti
     .option("--max-attempts <n>", "attempts of one request, retries included", parseCount(1))
     .option("--patience <seconds>", "outage after which episodes get an error instead of waiting", parsePositive)
     .option("--prices <file>", "JSON with prices per million tokens by model");
-  return command as unknown as Command<Arguments, Options & Plain<ChatFlags>>; // the same object, with the options just added
+  return command; // the same object, with the options just added
 }
 
 /** The parsed options of {@linkcode addChatOptions}. */
