@@ -25,5 +25,7 @@ export type { ProfileChartSpec } from "./profile-chart.js";
 export { renderProfileChart } from "./profile-chart.js";
 export type { SharePart } from "./share-bar.js";
 export { renderDumbbell, renderShareBar } from "./share-bar.js";
+export type { Stack, StackChartSpec, StackPart } from "./stack-chart.js";
+export { renderStackChart } from "./stack-chart.js";
 export type { TableColumn, TableRow, TableSpec } from "./table.js";
 export { renderTable } from "./table.js";

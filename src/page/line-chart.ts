@@ -122,7 +122,7 @@ function placeEndLabels(spec: LineChartSpec, unitsPerPixel: number, scale: numbe
   const ends = spec.series.flatMap(({ label, tone, points }) => {
     const end = points.findLast((point) => point.y !== undefined);
     const clean = cleanText(label);
-    const text = clean.length > 18 ? `${cutText(clean, 17)}…` : clean;
+    const text = clean.length > 26 ? `${cutText(clean, 25)}…` : clean;
     return end?.y === undefined ? [] : [{ x: end.x, y: end.y * scale, text, tone }];
   });
   ends.sort((left, right) => left.y - right.y);

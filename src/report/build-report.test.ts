@@ -134,10 +134,40 @@ test.each([
 
 test("buildReport() keeps what it says of several comparisons apart: a headline, then a paragraph each", () => {
   const policies = [...usualPlan.policies, { label: "sft", solve: 0.1, quit: 0.05, fail: 0.05, needs: 2 }];
-  const { answer } = buildReport(makeReportInput({ ...usualPlan, policies, taskCount: 60 }));
+  const { answer } = buildReport({ ...makeReportInput({ ...usualPlan, policies, taskCount: 60 }), adaptation: [] });
   const words = answer.map((sentence) => sentence.filter((part) => typeof part === "string").join(""));
   expect(words).toHaveLength(3);
   expect(words[0]).toMatch(/trained/);
   expect(words[2]).toMatch(/sft/);
   expect(`${words[0]}${words[1]}`).not.toMatch(/sft/);
+});
+
+test("buildReport() begins with a comparison that is decided", () => {
+  const policies = [usualPlan.policies[0], { ...usualPlan.policies[0], label: "twin" }, usualPlan.policies[1]];
+  expect(getReportHeadline(buildReport(makeReportInput({ ...usualPlan, policies, taskCount: 60 })))).toMatch(/trained/);
+});
+
+test.each([
+  {
+    name: "raises it",
+    band: [0.02, 0.2],
+    words: "base (countdown) succeeds more often when it is told its budget at T = 1: by ",
+  },
+  {
+    name: "lowers it",
+    band: [-0.2, -0.02],
+    words: "base (countdown) succeeds less often when it is told its budget at T = 1: by ",
+  },
+  {
+    name: "is open",
+    band: [-0.2, 0.02],
+    words: "Whether base (countdown) succeeds more often when it is told its budget is undecided.",
+  },
+])("buildReport() says when the effect of being told the budget $name", ({ band: [lower, upper], words }) => {
+  const band = { lower, upper, level: 0.95, method: "task_multiplier" as const };
+  const estimate = { value: (lower + upper) / 2, taskCount: 20, band };
+  const adaptation = [{ label: "base", maxTurns: 1, disclosure: "countdown" as const, estimate }];
+  const { answer } = buildReport({ ...makeReportInput(smallPlan), adaptation });
+  const written = answer.map((sentence) => sentence.filter((part) => typeof part === "string").join("")).join("\n");
+  expect(written.replaceAll("\u00a0", " ")).toContain(words);
 });

@@ -1,4 +1,6 @@
 import type { ComparisonResult, PolicySurface } from "../core/index.js";
+import { answerAdaptation } from "./adaptation-answer.js";
+import { answerAttribution } from "./attribution-answer.js";
 import { answerComparison, answerSurface, createHasClaim, type HasClaim } from "./answer.js";
 import { listClaims } from "./report-claims.js";
 import {
@@ -72,14 +74,25 @@ function writeAnswer(input: ReportInput, hasClaim: HasClaim): Sentence[] {
   const single = surfaces.flatMap((surface, index) =>
     compared.has(surface.label) ? [] : answerSurface(surface, index, hasClaim),
   );
-  const [first = [], ...others] = answers;
-  if (others.length === 0) return [...first, ...single];
+  const why = input.attribution === undefined ? [] : answerAttribution(input.attribution, hasClaim);
+  const told = [...why, ...answerAdaptation(input.adaptation ?? [], surfaces, hasClaim)];
+  // What is decided comes first; the order is otherwise that of the comparisons.
+  const isDecided = ({ cells }: ComparisonResult) =>
+    cells.some(({ verdict }) => verdict === "gain" || verdict === "loss");
+  const order = [true, false].flatMap((decided) =>
+    answers.filter((_answer, i) => isDecided(comparisons[i]) === decided),
+  );
+  const [first = [], ...others] = order;
+  if (others.length === 0) return [...first, ...told, ...single];
   const [headline = [], ...details] = first;
-  return [headline, ...[details, ...others].map(joinSentences), ...single];
+  return [headline, ...[details, ...others].map(joinSentences), ...told, ...single];
 }
 
 function writeWarnings(input: ReportInput): Sentence[] {
-  const warnings: Sentence[] = (input.warnings ?? []).map((text) => [text]);
+  const warnings: Sentence[] = [
+    ...(input.warnings ?? []),
+    ...(input.attribution?.warnings ?? []).map((text) => `Why: ${text}.`),
+  ].map((text) => [text]);
   for (const [index, { label, denominator }] of input.surfaces.entries()) {
     if (denominator.countedEpisodes === denominator.recordedEpisodes) continue;
     const excluded: Sentence = [{ claim: `count.${index}.excluded` }, " of ", { claim: `count.${index}.recorded` }];
@@ -104,10 +117,13 @@ function writeWarnings(input: ReportInput): Sentence[] {
 }
 
 function writeNotes(input: ReportInput): Sentence[] {
-  const notes = [...(input.notes ?? [])];
-  for (const { label, isMonotone, notes: own } of input.surfaces) {
+  const notes = [...(input.notes ?? []), ...(input.attribution?.notes ?? []).map((note) => `Why: ${note}.`)];
+  for (const { label, isMonotone, mark, notes: own } of input.surfaces) {
     notes.push(...own.map((note) => `${label}: ${note}`));
-    if (!isMonotone) notes.push(`${label}: success can be lost again in this env, so the curve may fall as T grows.`);
+    if (!isMonotone)
+      notes.push(
+        `${label}: ${mark === "run" ? "each budget was run on its own" : "success can be lost again"}, so the curve may fall as T grows.`,
+      );
   }
   for (const comparison of input.comparisons ?? []) {
     notes.push(...comparison.notes.map((note) => `${comparison.b} minus ${comparison.a}: ${note}`));
@@ -132,6 +148,7 @@ export function buildReport(input: ReportInput): Report {
     comparisons,
     taskListings,
     adaptation,
+    ...(input.attribution === undefined ? {} : { attribution: input.attribution }),
     availableEpisodes: episodes.availableCount,
     shownEpisodes: episodes.episodes.length,
   });
@@ -146,6 +163,7 @@ export function buildReport(input: ReportInput): Report {
     comparisons,
     taskListings,
     adaptation,
+    ...(input.attribution === undefined ? {} : { attribution: input.attribution }),
     episodes,
     warnings: writeWarnings(input),
     notes: writeNotes(input),

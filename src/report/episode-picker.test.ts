@@ -146,3 +146,22 @@ test("createEpisodePicker() tells an error's boundary, class and message", () =>
     success: undefined,
   });
 });
+
+test("createEpisodePicker() leaves out episodes of which no word is recorded, and counts them", () => {
+  const silent = makeTurn({ observation: { text: "" }, action: { text: "" } });
+  const { episodes, availableCount } = offer([
+    ["A", makeEpisode("t", 0, { turns: [silent, silent] })],
+    ["A", makeEpisode("t", 1, { turns: [silent, makeTurn()] })],
+  ]);
+  expect(episodes.map(({ sampleIndex }) => sampleIndex)).toEqual([1]);
+  expect(availableCount).toBe(2);
+});
+
+test("createEpisodePicker() does not show the text of tool results twice", () => {
+  const answer = { text: "one\ntwo", toolResults: [{ text: "one" }, { text: "two" }] };
+  const [episode] = offer([["A", makeEpisode("t", 0, { finalObservation: answer })]]).episodes;
+  expect(episode.turns[0].answer).toEqual({
+    text: { text: "" },
+    toolResults: [{ text: { text: "one" } }, { text: { text: "two" } }],
+  });
+});

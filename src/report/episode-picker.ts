@@ -64,6 +64,15 @@ function listDiscordantTasks(comparison: ComparisonResult): DiscordantTask[] {
     });
 }
 
+/** Says whether there is anything to read: imported outcomes have turns without words. Errors are told in any case. */
+function hasTranscript({ turns, stopReason, closing }: Trajectory): boolean {
+  if (stopReason.type === "error" || closing !== undefined) return true;
+  return turns.some(({ action, observation }) => {
+    const hasCalls = (action.toolCalls?.length ?? 0) + (observation.toolResults?.length ?? 0) > 0;
+    return action.text !== "" || observation.text !== "" || hasCalls;
+  });
+}
+
 /** Keeps the first episodes of each bucket by task and sample, whatever the order they come in. */
 function createBuckets(maxSize: number) {
   const buckets = new Map<string, ReportEpisode[]>();
@@ -109,6 +118,7 @@ export function createEpisodePicker(options: EpisodePickerOptions = {}): Episode
 
   function add(label: string, trajectory: Trajectory): void {
     availableCount += 1;
+    if (!hasTranscript(trajectory)) return;
     const { task, success } = trajectory;
     const position = { taskId: task.id, sampleIndex: trajectory.sampleIndex, episodeId: trajectory.episodeId };
     if (wantedTasks.has(task.id)) {

@@ -2,11 +2,13 @@
 import {
   stopLabels,
   type AdaptationEffect,
+  type AttributionResult,
   type Claim,
   type ClaimDisplay,
   type ComparisonResult,
   type PolicySurface,
 } from "../core/index.js";
+import { addAttributionClaims } from "./attribution-claims.js";
 import { createClaimBook, type ClaimBook, type ClaimSource } from "./claim-book.js";
 import type { ReportRun, TaskListing } from "./report.js";
 
@@ -222,6 +224,7 @@ export interface ClaimedParts {
   readonly comparisons: readonly ComparisonResult[];
   readonly taskListings: readonly TaskListing[];
   readonly adaptation: readonly AdaptationEffect[];
+  readonly attribution?: AttributionResult;
   readonly availableEpisodes: number;
   readonly shownEpisodes: number;
 }
@@ -254,6 +257,7 @@ export function listClaims(parts: ClaimedParts): readonly Claim[] {
     } as const;
     book.addEstimate(source, effect.estimate);
   }
+  if (parts.attribution !== undefined) addAttributionClaims(book, parts.attribution);
   const available = {
     id: "episodes.available",
     kind: "count",

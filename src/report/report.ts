@@ -1,5 +1,6 @@
 import type {
   AdaptationEffect,
+  AttributionResult,
   Budget,
   Claim,
   ComparisonResult,
@@ -142,6 +143,8 @@ export interface Report {
   /** One for each comparison. */
   readonly taskListings: readonly TaskListing[];
   readonly adaptation: readonly AdaptationEffect[];
+  /** Why one policy succeeds more often than another, where that was asked. */
+  readonly attribution?: AttributionResult;
   readonly episodes: EpisodeSelection;
   /** What a reader must know before believing the figures. */
   readonly warnings: readonly Sentence[];
@@ -163,6 +166,7 @@ export interface ReportInput {
   /** Comparisons between labels of `surfaces`. */
   readonly comparisons?: readonly ComparisonResult[];
   readonly adaptation?: readonly AdaptationEffect[];
+  readonly attribution?: AttributionResult;
   /** From an episode picker; absent when there are no transcripts. */
   readonly episodes?: EpisodeSelection;
   readonly warnings?: readonly string[];

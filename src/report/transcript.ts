@@ -30,7 +30,9 @@ function boundAnswer(observation: Observation, maxLength: number): ReportAnswer 
     text: boundText(text, maxLength),
     ...(isError ? { isError } : {}),
   }));
-  return { text: boundText(observation.text, maxLength), toolResults };
+  // Envs with tools often say the same twice, as text and as the results of the calls.
+  const isSaid = observation.toolResults?.map(({ text }) => text).join("\n") === observation.text;
+  return { text: boundText(isSaid ? "" : observation.text, maxLength), toolResults };
 }
 
 function writeArguments(call: ToolCall): string {
