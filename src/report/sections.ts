@@ -13,12 +13,14 @@ import { incidenceSection } from "./sections/incidence.js";
 import { methodSection } from "./sections/method.js";
 import { stopsSection } from "./sections/stops.js";
 import { tasksSection } from "./sections/tasks.js";
+import { whySection } from "./sections/why.js";
 
 /** The sections of a report in the order they are read. A new section is one file and one line here. */
 export const reportSections: readonly ReportSection[] = [
   figuresSection,
   curvesSection,
   differenceSection,
+  whySection,
   gridSection,
   exchangeSection,
   adaptationSection,

@@ -102,7 +102,7 @@ function renderEntry(view: ReportView, episode: ReportEpisode, index: number): H
   const tone = Math.max(0, findSurfaceIndex(view, episode.label));
   const outcome = describeSuccess(episode.success);
   const dots = episode.turns.map(({ state }) => markup`<i class="${state}"></i>`);
-  return markup`<li data-label="${episode.label}" data-success="${outcome}" data-stop="${episode.stop}"><a href="#e${index + 1}">${renderSwatch(tone)} <span class="task">${episode.taskId}</span>${episode.reason === "discordant_task" && markup` <span class="differ">policies differ</span>`} <span class="meta">${episode.label} · ${episode.stop === "solved" && episode.success === true ? "solved" : `${outcome} · ${describeStop(episode.stop)}`}</span><span class="dots" aria-hidden="true">${dots}</span></a></li>
+  return markup`<li data-label="${episode.label}" data-success="${outcome}" data-stop="${episode.stop}"><a href="#e${index + 1}">${renderSwatch(tone)} <span class="task">${episode.taskId}</span> <span class="meta">${episode.label} · ${episode.stop === "solved" && episode.success === true ? "solved" : `${outcome} · ${describeStop(episode.stop)}`}</span>${episode.reason === "discordant_task" && markup`<span class="differ">policies differ</span>`}<span class="dots" aria-hidden="true">${dots}</span></a></li>
 `;
 }
 
