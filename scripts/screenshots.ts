@@ -16,7 +16,7 @@ interface Shot {
   readonly isWhole: boolean;
 }
 
-const readme: Shot = { name: "report", width: 1200, height: 1180, scale: 1.5, colorScheme: "light", isWhole: false };
+const readme: Shot = { name: "report", width: 1200, height: 1560, scale: 1.5, colorScheme: "light", isWhole: false };
 const others: readonly Shot[] = (["light", "dark"] as const).flatMap((colorScheme) => [
   { name: `report-wide-${colorScheme}`, width: 1280, height: 900, scale: 1, colorScheme, isWhole: true },
   { name: `report-narrow-${colorScheme}`, width: 320, height: 640, scale: 1, colorScheme, isWhole: true },
