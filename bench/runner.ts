@@ -7,6 +7,9 @@ import { ensurePython } from "./lib/python.js";
 import { median, type BenchReport, type BenchRow } from "./lib/report.js";
 import { readScenario } from "./runner/scenario.js";
 
+// TURNWISE_BENCH_SLOW_RUNS sets how often the Python frameworks, minutes a run, take their turn (default 3).
+const slowRuns = Number(process.env["TURNWISE_BENCH_SLOW_RUNS"] ?? 3);
+
 /** What a contender prints. */
 interface Cost {
   readonly solved: number;
@@ -34,12 +37,12 @@ function listContenders(): Contender[] {
     {
       label: "verifiers 0.3.1 (`MultiTurnEnv`)",
       command: verifiers === undefined ? undefined : [verifiers, path("verifiers_run.py")],
-      repeats: 3,
+      repeats: slowRuns,
     },
     {
       label: "Inspect AI 0.3.285",
       command: inspect === undefined ? undefined : [inspect, path("inspect_run.py")],
-      repeats: 3,
+      repeats: slowRuns,
     },
   ];
 }
