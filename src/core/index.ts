@@ -83,6 +83,16 @@ export {
   slackStrata,
 } from "./results/error-pool.js";
 export type {
+  ContextEffect,
+  ErrorDebtRow,
+  ProducerMatrix,
+  RecoveryBehaviour,
+  RecoveryCell,
+  RecoveryDifference,
+  RecoveryResult,
+  RecoveryStratum,
+} from "./results/recovery.js";
+export type {
   FittedSignal,
   ShapingCheck,
   SignalAlarm,
@@ -94,6 +104,14 @@ export type {
   TimedAuroc,
 } from "./results/signals.js";
 export { signalTargets } from "./results/signals.js";
+export type {
+  ErrorRateSplit,
+  StepDifference,
+  StepEvaluation,
+  StepMeasure,
+  StepRow,
+} from "./results/step-evaluation.js";
+export { stepMeasures } from "./results/step-evaluation.js";
 export type { Rule, RuleExample, RuleFinding, RuleThreshold, RuleThresholds, ThresholdValues } from "./rule.js";
 export type { SarifRule, SarifTool } from "./sarif.js";
 export { toSarif } from "./sarif.js";

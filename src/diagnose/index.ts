@@ -55,7 +55,30 @@ export type { RestartDepth } from "./attribution/restart-depth.js";
 export { findRestartDepth, findRestartRows } from "./attribution/restart-depth.js";
 export type { AttributionCell, AttributionPart, ShapleySplit } from "./attribution/shapley.js";
 export { attributionCells, attributionParts, splitGap } from "./attribution/shapley.js";
+export type { AuditOptions, RuleRun } from "./audit/run-rules.js";
+export { startRuleRun } from "./audit/run-rules.js";
 export { brierScore, equalMassEce } from "./signals/calibration.js";
 export type { LogisticModel, LogisticOptions } from "./signals/logistic.js";
 export { fitLogistic, predictLogistic } from "./signals/logistic.js";
+export type { MeasureSignalsOptions } from "./signals/measure-signals.js";
+export { measureSignals } from "./signals/measure-signals.js";
+export type { ProcessSignal, SignalContext } from "./signals/process-signals.js";
+export {
+  createBuiltInSignals,
+  createSelfReportSignal,
+  defineSignal,
+  entropySignal,
+  getActionKey,
+  invalidSignal,
+  isInvalidTurn,
+  oracleDistanceSignal,
+  oracleProgressSignal,
+  regretSignal,
+  repeatedActionSignal,
+  toolErrorSignal,
+} from "./signals/process-signals.js";
 export { auprc, auroc } from "./signals/ranking-metrics.js";
+export type { DivergenceOptions, SignalReturn } from "./signals/reward-divergence.js";
+export { expectBestOf, measureDivergence } from "./signals/reward-divergence.js";
+export type { ShapingEpisode, ShapingOptions } from "./signals/shaping.js";
+export { checkShaping } from "./signals/shaping.js";

@@ -1,3 +1,5 @@
+import { binnedError, rankScores } from "./ranking.js";
+
 /**
  * Returns the Brier score: the mean squared distance between probability and label (0 or 1). In 0..1, lower is better;
  * always predicting the share of positives p scores p (1 - p). `undefined` without rows or weight.
@@ -42,30 +44,7 @@ export function equalMassEce(
   if (!Number.isInteger(binCount) || binCount < 1) {
     throw new RangeError(`Cannot compute a calibration error as at least 1 bin is needed: current count is ${binCount}`);
   }
-  const order = Int32Array.from({ length: probabilities.length }, (_unused, row) => row);
-  order.sort((a, b) => probabilities[a] - probabilities[b]);
-  let total = 0;
-  for (let i = 0; i < order.length; i += 1) total += weights?.[i] ?? 1;
-  if (!(total > 0)) return undefined;
-  const gaps = new Float64Array(binCount);
-  let before = 0;
-  for (let start = 0; start < order.length;) {
-    let end = start;
-    let mass = 0;
-    let gap = 0;
-    while (end < order.length && probabilities[order[end]] === probabilities[order[start]]) {
-      const weight = weights?.[order[end]] ?? 1;
-      mass += weight;
-      gap += weight * (probabilities[order[end]] - labels[order[end]]);
-      end += 1;
-    }
-    // A group of equal probabilities belongs where its middle falls.
-    const bin = Math.min(binCount - 1, Math.floor(((before + mass / 2) / total) * binCount));
-    gaps[bin] += gap;
-    before += mass;
-    start = end;
-  }
-  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / total;
+  return binnedError(rankScores(probabilities), probabilities, labels, binCount, (row) => weights?.[row] ?? 1);
 }
 
 function checkProbabilities(what: string, probabilities: ArrayLike<number>, labels: ArrayLike<number>): void {

@@ -1,4 +1,4 @@
-import { rankScores, sumConcordance } from "./ranking.js";
+import { averagePrecision, rankScores, sumConcordance } from "./ranking.js";
 
 function checkLengths(what: string, scores: ArrayLike<number>, labels: ArrayLike<number>, weights: ArrayLike<number> | undefined): void {
   if (scores.length !== labels.length || (weights !== undefined && weights.length !== scores.length)) {
@@ -39,28 +39,4 @@ export function auroc(scores: ArrayLike<number>, labels: ArrayLike<number>, weig
 export function auprc(scores: ArrayLike<number>, labels: ArrayLike<number>, weights?: ArrayLike<number>): number | undefined {
   checkLengths("an AUPRC", scores, labels, weights);
   return averagePrecision(rankScores(scores), labels, (row) => weights?.[row] ?? 1);
-}
-
-function averagePrecision(
-  { order, ends }: ReturnType<typeof rankScores>,
-  labels: ArrayLike<number>,
-  weightOf: (row: number) => number,
-): number | undefined {
-  let positives = 0;
-  for (const row of order) if (labels[row] === 1) positives += weightOf(row);
-  if (!(positives > 0)) return undefined;
-  let area = 0;
-  let hits = 0;
-  let seen = 0;
-  for (let group = ends.length - 1; group >= 0; group -= 1) {
-    let gained = 0;
-    for (let i = group === 0 ? 0 : ends[group - 1]; i < ends[group]; i += 1) {
-      const weight = weightOf(order[i]);
-      seen += weight;
-      if (labels[order[i]] === 1) gained += weight;
-    }
-    hits += gained;
-    if (gained > 0) area += (gained / positives) * (hits / seen);
-  }
-  return area;
 }

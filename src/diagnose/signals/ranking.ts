@@ -70,3 +70,58 @@ export function aurocWithin(
   }
   return pairs > 0 ? concordant / pairs : undefined;
 }
+
+/** Returns average precision, equal scores taken together, or `undefined` without a positive. */
+export function averagePrecision(
+  { order, ends }: Ranking,
+  labels: ArrayLike<number>,
+  weightOf: (row: number) => number,
+): number | undefined {
+  let positives = 0;
+  for (const row of order) if (labels[row] === 1) positives += weightOf(row);
+  if (!(positives > 0)) return undefined;
+  let area = 0;
+  let hits = 0;
+  let seen = 0;
+  for (let group = ends.length - 1; group >= 0; group -= 1) {
+    let gained = 0;
+    for (let i = group === 0 ? 0 : ends[group - 1]; i < ends[group]; i += 1) {
+      const weight = weightOf(order[i]);
+      seen += weight;
+      if (labels[order[i]] === 1) gained += weight;
+    }
+    hits += gained;
+    if (gained > 0) area += (gained / positives) * (hits / seen);
+  }
+  return area;
+}
+
+/** Returns the calibration error of ranked probabilities over bins of equal mass, or `undefined` without weight. */
+export function binnedError(
+  { order, ends }: Ranking,
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  binCount: number,
+  weightOf: (row: number) => number,
+): number | undefined {
+  let total = 0;
+  for (const row of order) total += weightOf(row);
+  if (!(total > 0)) return undefined;
+  const gaps = new Float64Array(binCount);
+  let before = 0;
+  let start = 0;
+  for (const end of ends) {
+    let mass = 0;
+    let gap = 0;
+    for (let i = start; i < end; i += 1) {
+      const weight = weightOf(order[i]);
+      mass += weight;
+      gap += weight * (probabilities[order[i]] - labels[order[i]]);
+    }
+    // A group of equal probabilities belongs where its middle falls.
+    gaps[Math.min(binCount - 1, Math.floor(((before + mass / 2) / total) * binCount))] += gap;
+    before += mass;
+    start = end;
+  }
+  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / total;
+}

@@ -1,5 +1,5 @@
 // internal
-import { inputError, type SignalTarget, type Trajectory } from "../../core/index.js";
+import { inputError, isQuit, untagNumber, type SignalTarget, type Trajectory } from "../../core/index.js";
 import { advanceMode, firstModeState } from "../attribution/mode-labels.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { TaskNumbers } from "./task-draws.js";
@@ -14,8 +14,10 @@ export interface SignalEpisode {
   readonly solvedTurn: number;
   /** The turn limit ended it, so that more turns might have changed its outcome. */
   readonly isCut: boolean;
-  /** [turn] the episode is in error after the turn. */
+  /** [turn] the episode is in error after the turn; giving up is no error. */
   readonly inError: readonly boolean[];
+  /** [turn] success is no longer possible after the turn: never asked about recovery. */
+  readonly isTrapped: readonly boolean[];
   /** [signal][turn], NaN where there is no value. */
   readonly values: readonly Float64Array[];
   /** [signal][turn + 1] potentials of states, where the signal has one. */
@@ -81,7 +83,7 @@ export async function collectSignalEpisodes(
     let state = firstModeState;
     const inError = turns.map((turn) => {
       state = advanceMode(state, turn);
-      return state.mode === "error";
+      return state.mode === "error" && !isQuit(turn.action);
     });
     episodes.push({
       task: tasks.add(trajectory.task),
@@ -91,6 +93,7 @@ export async function collectSignalEpisodes(
       solvedTurn: findSolvedTurn(trajectory),
       isCut: stopReason.type === "max_turns",
       inError,
+      isTrapped: turns.map((turn) => untagNumber(turn.distanceAfter) === Infinity),
       values,
       potentials: signals.map((signal) => signal.potential?.(trajectory)),
       start: `${trajectory.task.hash} ${trajectory.envSeed ?? ""}`,
@@ -126,7 +129,7 @@ function isOpen(episode: SignalEpisode, turn: number): boolean {
 
 /** Returns the label of a turn (1-based) for a target, or `undefined` where the turn is no row of it. */
 function labelTurn(target: SignalTarget, episode: SignalEpisode, turn: number, recoveryTurns: number): boolean | undefined {
-  const { inError, success, solvedTurn, turnCount, maxTurns = Infinity } = episode;
+  const { inError, isTrapped, success, solvedTurn, turnCount, maxTurns = Infinity } = episode;
   switch (target) {
     case "success":
       return isOpen(episode, turn) ? success : undefined;
@@ -136,7 +139,7 @@ function labelTurn(target: SignalTarget, episode: SignalEpisode, turn: number, r
     }
     case "recovery": {
       // Asked only where m turns were left, or else episodes near their end would look hopeless.
-      if (!inError[turn - 1] || !isOpen(episode, turn) || maxTurns - turn < recoveryTurns) return undefined;
+      if (!inError[turn - 1] || isTrapped[turn - 1] || !isOpen(episode, turn) || maxTurns - turn < recoveryTurns) return undefined;
       const end = Math.min(turnCount, turn + recoveryTurns);
       for (let later = turn + 1; later <= end; later += 1) {
         const isSolved = solvedTurn <= later || (later === turnCount && success);

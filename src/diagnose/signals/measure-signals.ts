@@ -1,0 +1,158 @@
+import { createRandom, signalTargets, type SignalDivergence, type SignalsResult, type ShapingCheck, type Trajectory } from "../../core/index.js";
+import { measureAlarm } from "./alarms.js";
+import { assessTarget, type AssessContext } from "./assess-target.js";
+import type { ProcessSignal } from "./process-signals.js";
+import { measureDivergence } from "./reward-divergence.js";
+import { checkShaping } from "./shaping.js";
+import { collectSignalEpisodes, collectTargetRows, type SignalEpisodes } from "./signal-rows.js";
+import { drawUnits, type TaskNumbers } from "./task-draws.js";
+import { measureTimedAuroc } from "./timed-auroc.js";
+
+/** Settings of a measurement of signals; every field has a default. */
+export interface MeasureSignalsOptions {
+  /** Names the episodes' policy in the result; default its id. */
+  readonly label?: string;
+  /** m of "recovers within m turns"; default 3. */
+  readonly recoveryTurns?: number;
+  /** Share of tasks that models and alarms are fitted on; default one half. */
+  readonly fitShare?: number;
+  /** Share of succeeding episodes that an alarm may ring in, on the fit tasks; default .1. */
+  readonly falseAlarmRate?: number;
+  /** Discount of the shaping check; default 1. */
+  readonly gamma?: number;
+  /** Default .95. */
+  readonly level?: number;
+  /** Bootstrap resamples; default 500. */
+  readonly replicates?: number;
+  /** Seed of the split and of resampling; default 1. */
+  readonly seed?: number;
+}
+
+/** Splits units (tasks or families) at random, so that no family is on both sides. Both sides get one where there are two. */
+function splitTasks({ unitCount, unitOfTask }: TaskNumbers, fitShare: number, seed: number): boolean[] {
+  const order = createRandom(seed, "signal split").shuffle(Array.from({ length: unitCount }, (_unused, unit) => unit));
+  const count = Math.min(Math.max(1, Math.round(fitShare * unitCount)), Math.max(1, unitCount - 1));
+  const fitUnits = new Set(order.slice(0, count));
+  return unitOfTask.map((unit) => fitUnits.has(unit));
+}
+
+function measureRewards(
+  data: SignalEpisodes,
+  signals: readonly ProcessSignal[],
+  context: AssessContext,
+  gamma: number,
+): { readonly divergence: SignalDivergence[]; readonly shaping: ShapingCheck[] } {
+  const { episodes, tasks } = data;
+  const divergence: SignalDivergence[] = [];
+  const shaping: ShapingCheck[] = [];
+  for (const [index, signal] of signals.entries()) {
+    const known = episodes.filter(({ values }) => values[index].every((value) => !Number.isNaN(value)));
+    const returns = known.map(({ values, task, success }) => ({
+      unit: tasks.unitOfTask[task],
+      task,
+      success,
+      sum: values[index].reduce((sum, value) => sum + value, 0),
+    }));
+    const found = measureDivergence(signal.id, returns, { draws: context.draws, unitCount: tasks.unitCount });
+    if (found !== undefined) divergence.push(found);
+    shaping.push(
+      checkShaping(
+        signal.id,
+        known.map(({ start, values, potentials }) => ({ start, rewards: [...values[index]], ...(potentials[index] === undefined ? {} : { potentials: potentials[index] }) })),
+        { gamma },
+      ),
+    );
+  }
+  return { divergence, shaping };
+}
+
+/** Says whether success within fewer turns than were left can be read off: hidden budgets, every turn graded. */
+function readsCuts(trajectory: Trajectory): boolean {
+  return trajectory.disclosure === "hidden" && trajectory.terminalRule === "act";
+}
+
+/**
+ * Measures which per-turn signals can be trusted: how well each foretells, from a turn's state with the budget that is
+ * left, eventual success, which turn is the first error, and recovery within m turns. AUROCs are shown over all pairs
+ * and within (turn, budget left), since the clock alone foretells much; models are fitted on some tasks and evaluated on
+ * others; intervals resample tasks (families). Episodes must be of one env version; errors and ungraded ones are left
+ * out and counted.
+ *
+ * @throws {TurnwiseError} (input) without a countable episode, for two envs at once, or for a signal whose values do not
+ * fit the turns. @throws {RangeError} for options out of range.
+ */
+export async function measureSignals(
+  trajectories: AsyncIterable<Trajectory> | Iterable<Trajectory>,
+  signals: readonly ProcessSignal[],
+  options: MeasureSignalsOptions = {},
+): Promise<SignalsResult> {
+  const { recoveryTurns = 3, fitShare = 0.5, falseAlarmRate = 0.1, gamma = 1, level = 0.95, replicates = 500, seed = 1 } = options;
+  if (!(fitShare > 0 && fitShare < 1)) throw new RangeError(`Cannot split tasks as the share to fit on must be between 0 and 1: current share is ${fitShare}`);
+  if (!Number.isInteger(recoveryTurns) || recoveryTurns < 1) throw new RangeError(`Cannot measure recovery within ${recoveryTurns} turns: it must be a whole number from 1`);
+  let canCut = true;
+  let label = options.label;
+  async function* watch(): AsyncGenerator<Trajectory> {
+    for await (const trajectory of trajectories) {
+      label ??= trajectory.policy.id;
+      canCut &&= readsCuts(trajectory);
+      yield trajectory;
+    }
+  }
+  const data = await collectSignalEpisodes(watch(), signals);
+  const { tasks } = data;
+  const counts = signals.map((_signal, index) => data.episodes.reduce((sum, { values }) => sum + values[index].filter((value) => !Number.isNaN(value)).length, 0));
+  const present = signals.map((_signal, index) => index).filter((index) => counts[index] > 0);
+  const used: SignalEpisodes = {
+    ...data,
+    episodes: data.episodes.map((episode) => ({ ...episode, values: present.map((i) => episode.values[i]), potentials: present.map((i) => episode.potentials[i]) })),
+  };
+  const shown = present.map((index) => signals[index]);
+  const isFitTask = splitTasks(tasks, fitShare, seed);
+  const context: AssessContext = { data: used, signals: shown, draws: drawUnits(tasks.unitCount, { seed, replicates, level }), isFitTask };
+  const rowsByTarget = signalTargets.map((target) => collectTargetRows(used, target, recoveryTurns));
+  const assessed = rowsByTarget.map((rows) => assessTarget(context, rows));
+  const fitTasks = isFitTask.filter(Boolean).length;
+  return {
+    label: label ?? "",
+    env: data.env,
+    episodes: data.episodes.length,
+    excludedEpisodes: data.excluded,
+    taskCount: tasks.taskCount,
+    unitCount: tasks.unitCount,
+    fitTasks,
+    evaluationTasks: tasks.taskCount - fitTasks,
+    recoveryTurns,
+    level,
+    replicates,
+    seed,
+    signals: present.map((index) => ({ id: signals[index].id, description: signals[index].description, turns: counts[index] })),
+    unavailable: signals.filter((_signal, index) => counts[index] === 0).map(({ id, needs }) => ({ id, reason: `no turn has ${needs}` })),
+    assessments: assessed.flatMap(({ assessments }) => assessments),
+    timed: measureTimedAuroc(context, canCut),
+    alarms: assessed[0].models.flatMap((model) => measureAlarm(context, rowsByTarget[0], model, falseAlarmRate) ?? []),
+    ...measureRewards(used, shown, context, gamma),
+    warnings: collectWarnings(used, data.excluded, assessed[0].models.length > 0),
+    notes: collectNotes(recoveryTurns, canCut),
+  };
+}
+
+function collectWarnings({ episodes, tasks }: SignalEpisodes, excluded: number, isFitted: boolean): string[] {
+  const warnings: string[] = [];
+  if (excluded > 0) warnings.push(`${excluded} episodes are left out: they ended in an error, are not graded, have no turns, or began in the middle`);
+  if (tasks.unitCount < 20) warnings.push(`Only ${tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`);
+  if (!isFitted) warnings.push("No model was fitted: fit and evaluation tasks need at least 10 open turns of episodes that succeed and of ones that fail, each");
+  const errors = episodes.filter(({ inError }) => inError.includes(true)).length;
+  if (errors === 0) warnings.push("No episode has an error that could be labelled: first errors and recovery are not assessed");
+  return warnings;
+}
+
+function collectNotes(recoveryTurns: number, canCut: boolean): string[] {
+  return [
+    "A signal is read after its turn; only turns after which the outcome is still open are asked about success",
+    `Recovery is asked where ${recoveryTurns} turns were left, and not after a trap`,
+    canCut
+      ? "Success within fewer turns is read from the grades of turns, as a cut at that budget would"
+      : "Success within fewer turns than were left is not read off: the budget was told, or turns are not graded by themselves",
+    "Intervals hold for new tasks with the fitted models as they are; they do not include fitting anew",
+  ];
+}
