@@ -55,14 +55,15 @@ function runContender([program, ...args]: readonly [string, ...string[]], file: 
 }
 
 function describe(outcomes: ReadonlyMap<string, readonly Outcome[]>, episodeCount: number, size: number): BenchReport {
-  const middle = (key: string, field: keyof Outcome): number => median((outcomes.get(key) ?? []).map((outcome) => outcome[field]));
+  const middle = (key: string, field: keyof Outcome): number =>
+    median((outcomes.get(key) ?? []).map((outcome) => outcome[field]));
   const ratio = middle("python", "wallSeconds") / middle("turnwise", "wallSeconds");
   const peak = middle("turnwise", "peakMegabytes");
   return {
     name: "import",
     title: "Importing a large JSONL file",
     setup:
-      `${size.toFixed(0)} MB of OpenAI messages, ${episodeCount.toLocaleString("en-US")} episodes of about ${(size * 1e6 / episodeCount / 1000).toFixed(1)} KB. Both read it as a stream, translate messages to turns, ` +
+      `${size.toFixed(0)} MB of OpenAI messages, ${episodeCount.toLocaleString("en-US")} episodes of about ${((size * 1e6) / episodeCount / 1000).toFixed(1)} KB. Both read it as a stream, translate messages to turns, ` +
       "validate, hash task and episode, tell copies from conflicts, and write records that are durable batch by batch; turnwise also writes its index. " +
       `Medians of ${repeats} processes each, in turn; all episodes must arrive.`,
     columns: [

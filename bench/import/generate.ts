@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { createRandom, type Random } from "../../src/core/index.js";
 
 const words =
-  "barn river copper lantern valley ticket morning engine harbour orchard signal paper window ladder meadow bridge cellar garden market station winter silver thunder velvet marble canyon pocket mirror button candle é 東京 naïve".split(" ");
+  "barn river copper lantern valley ticket morning engine harbour orchard signal paper window ladder meadow bridge cellar garden market station winter silver thunder velvet marble canyon pocket mirror button candle é 東京 naïve".split(
+    " ",
+  );
 const system =
   "You answer questions with the tools you are given. Search before you answer, read what you find, and call answer once you are sure. An answer cannot be taken back.";
 const tools = ["search", "open_page", "answer"];
@@ -30,7 +32,11 @@ function makeLine(episode: number, random: Random): string {
     // Arguments as Python writes them, with spaces, and as JavaScript does.
     const value = makeText(random, 4);
     const text = random.nextInt(2) === 0 ? `{"query": ${JSON.stringify(value)}}` : JSON.stringify({ query: value });
-    messages.push({ role: "assistant", content: makeText(random, 10), tool_calls: [{ id, type: "function", function: { name, arguments: text } }] });
+    messages.push({
+      role: "assistant",
+      content: makeText(random, 10),
+      tool_calls: [{ id, type: "function", function: { name, arguments: text } }],
+    });
     messages.push({ role: "tool", tool_call_id: id, content: makeText(random, 24) });
   }
   messages.push({ role: "assistant", content: makeText(random, 12) });
@@ -39,7 +45,10 @@ function makeLine(episode: number, random: Random): string {
 }
 
 /** Writes conversations until the file has at least `byteCount` bytes; returns how many and the exact size. */
-export async function writeConversations(path: string, byteCount: number): Promise<{ readonly episodeCount: number; readonly byteCount: number }> {
+export async function writeConversations(
+  path: string,
+  byteCount: number,
+): Promise<{ readonly episodeCount: number; readonly byteCount: number }> {
   const random = createRandom("import benchmark");
   const file = createWriteStream(path);
   let episodeCount = 0;

@@ -1,10 +1,9 @@
 export { exportOpenaiMessages, renderOpenaiRecord } from "./exporters/openai-messages.js";
 export { harborImporter } from "./importers/harbor.js";
-export type { ImportedFile } from "./importers/import-file.js";
-export { importFile, importWithLedger } from "./importers/import-file.js";
+export { importFile } from "./importers/import-file.js";
 export type { ImportRunOptions, ImportSummary } from "./importers/import-run.js";
 export { importRun, listImportFiles } from "./importers/import-run.js";
-export type { ImportItem, ImportOptions, ImportSource, Importer } from "./importers/importer.js";
+export type { ImportItem, ImportOptions, ImportSource, ImportedFile, Importer } from "./importers/importer.js";
 export { inspectImporter } from "./importers/inspect.js";
 export { intercodeImporter } from "./importers/intercode.js";
 export { mapImporter } from "./importers/map.js";
@@ -38,12 +37,11 @@ export { historyReader } from "./logs/wandb-history.js";
 export { readPool, writePool } from "./pool/pool-folder.js";
 export type { ImportProblem, JsonDocument, JsonItem, JsonLine, JsonRecordLine } from "./reading/jsonl.js";
 export { readJsonDocument, readJsonItems, readJsonLines, readJsonRecords } from "./reading/jsonl.js";
-export type { RawLine } from "./reading/lines.js";
-export { isBlank, readRawLines } from "./reading/lines.js";
 export { isCutShort, openImportSource, refuseUnusable } from "./reading/source.js";
 export type { TolerantJson } from "./reading/tolerant-json.js";
 export { parseTolerantJson, parseTornArray } from "./reading/tolerant-json.js";
 export { createTrajectoryJsonSchema, explainRecord, isTrajectory } from "./schema/validate.js";
+export type { EpisodeRow, EpisodeSetting } from "./store/episode-row.js";
 export type {
   ConfigDifference,
   RunManifest,
@@ -64,8 +62,9 @@ export {
 } from "./store/manifest.js";
 export type { MergeConflict, MergeSummary } from "./store/merge.js";
 export { mergeRuns } from "./store/merge.js";
+export type { RunProblem } from "./store/run-problem.js";
 export type { RunReader } from "./store/run-reader.js";
-export { RecordReader, getBlobPath, readNewest, readRun } from "./store/run-reader.js";
+export { readRun } from "./store/run-reader.js";
 export type { RunStore, RunStoreOptions } from "./store/run-store.js";
 export { createRunStore, openRunStore } from "./store/run-store.js";
 export { isInShard } from "./store/shard.js";

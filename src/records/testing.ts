@@ -20,7 +20,11 @@ export function createSampleTrajectory(changes: Partial<Trajectory> = {}): Traje
       {
         observation: { text: "Which barn? \ud800", data: { board: [1, null] } },
         notice: "Turns left, this one included: 4.",
-        action: { text: "Let me look.", reasoning: "hm", toolCalls: [{ id: "c1", name: "search", arguments: { query: "barn" } }] },
+        action: {
+          text: "Let me look.",
+          reasoning: "hm",
+          toolCalls: [{ id: "c1", name: "search", arguments: { query: "barn" } }],
+        },
         reward: 0,
         flags: { toolError: true },
         distanceBefore: 2,

@@ -1,9 +1,23 @@
-import { isJsonObject, type Action, type JsonObject, type JsonValue, type Observation, type ToolCall, type ToolResult, type Trajectory, type Turn } from "../../core/index.js";
+import {
+  isJsonObject,
+  type Action,
+  type JsonObject,
+  type JsonValue,
+  type Observation,
+  type ToolCall,
+  type ToolResult,
+  type Trajectory,
+  type Turn,
+} from "../../core/index.js";
 import { textSeparator } from "../importers/observation-builder.js";
 
 function renderCall(call: ToolCall): JsonObject {
   const text = call.rawArguments ?? JSON.stringify(call.arguments ?? {});
-  return { ...(call.id === undefined ? {} : { id: call.id }), type: "function", function: { name: call.name, arguments: text } };
+  return {
+    ...(call.id === undefined ? {} : { id: call.id }),
+    type: "function",
+    function: { name: call.name, arguments: text },
+  };
 }
 
 /** Returns the assistant message of a turn: field by field as it was imported, where that is kept. */
@@ -57,10 +71,15 @@ function renderObservation(observation: Observation | undefined, observed: JsonV
   if (observation === undefined) return [];
   if (Array.isArray(observed)) return renderParts(observation, observed as readonly JsonValue[]); // Array.isArray loses the element type
   const results = (observation.toolResults ?? []).map(renderResult);
-  return observation.text === "" && results.length === 0 ? [] : [...results, ...(observation.text === "" ? [] : [{ role: "user", content: observation.text }])];
+  return observation.text === "" && results.length === 0
+    ? []
+    : [...results, ...(observation.text === "" ? [] : [{ role: "user", content: observation.text }])];
 }
 
-function renderTurn({ observation, notice, action, extra }: Turn): { readonly shown: JsonObject[]; readonly answer: JsonObject } {
+function renderTurn({ observation, notice, action, extra }: Turn): {
+  readonly shown: JsonObject[];
+  readonly answer: JsonObject;
+} {
   const shown = renderObservation(observation, extra?.observed);
   if (notice !== undefined) shown.push({ role: "user", content: notice });
   return { shown, answer: renderAction(action, extra) };
@@ -72,7 +91,8 @@ function renderFields(trajectory: Trajectory): JsonObject {
   if (isJsonObject(extra?.record) || trajectory.provenance?.format === "openai-messages") {
     return isJsonObject(extra?.record) ? extra.record : {};
   }
-  const stop = stopReason.type === "env_end" ? stopReason.kind : stopReason.type === "error" ? { ...stopReason } : stopReason.type;
+  const stop =
+    stopReason.type === "env_end" ? stopReason.kind : stopReason.type === "error" ? { ...stopReason } : stopReason.type;
   return {
     task_id: task.id,
     sample_index: sampleIndex,
@@ -81,7 +101,9 @@ function renderFields(trajectory: Trajectory): JsonObject {
     env_version: env.version,
     ...(budget.maxTurns === undefined ? {} : { max_turns: budget.maxTurns }),
     ...(success === undefined ? {} : { success }),
-    ...(episodeReturn === undefined ? {} : { reward: typeof episodeReturn === "number" ? episodeReturn : { ...episodeReturn } }),
+    ...(episodeReturn === undefined
+      ? {}
+      : { reward: typeof episodeReturn === "number" ? episodeReturn : { ...episodeReturn } }),
     ...(stop === "unknown" ? {} : { stop_reason: stop }),
   };
 }
@@ -104,6 +126,8 @@ export function renderOpenaiRecord(trajectory: Trajectory): JsonObject {
 }
 
 /** Yields trajectories as OpenAI messages JSONL, one line with its line feed each. */
-export async function* exportOpenaiMessages(trajectories: Iterable<Trajectory> | AsyncIterable<Trajectory>): AsyncGenerator<string> {
+export async function* exportOpenaiMessages(
+  trajectories: Iterable<Trajectory> | AsyncIterable<Trajectory>,
+): AsyncGenerator<string> {
   for await (const trajectory of trajectories) yield `${JSON.stringify(renderOpenaiRecord(trajectory))}\n`;
 }

@@ -14,7 +14,6 @@ import type {
 import {
   TurnwiseError,
   errorMessage,
-  getEpisodeKey,
   canonicalJson,
   inputError,
   trajectorySchema,
@@ -24,7 +23,7 @@ import { hashEpisodeKey, hashText } from "./hash-text.js";
 import type { TranslatedMessages } from "./messages.js";
 import { readJsonDocument } from "../reading/jsonl.js";
 import type { ImportItem, ImportOptions, ImportSource } from "./importer.js";
-import { getAt, getName, getPresent } from "./fields.js";
+import { getAt, getName } from "./fields.js";
 import { readFlag, readReward } from "./outcome.js";
 
 /** What an importer found out about one episode. */
@@ -55,19 +54,39 @@ export interface EpisodeParts {
 
 /** Returns the trajectory with these parts. What the agent was told of its budget is taken as `hidden`. */
 export function createEpisode(parts: EpisodeParts): Trajectory {
-  const { format, source, position, notes, budget = {}, terminalRule = "hard", turns, scores, ...rest } = parts;
-  const trajectory = {
+  const { format, source, position, notes, policy, task, sampleIndex, scores } = parts;
+  const { budget = {}, terminalRule = "hard" } = parts;
+  const disclosure = "hidden";
+  // A plain literal, absent fields and all: spreading optional fields costs V8 a hidden class for each object.
+  return {
     schema: trajectorySchema,
-    ...(getPresent(rest) ?? rest),
+    episodeId: hashEpisodeKey({
+      policyId: policy.id,
+      taskHash: task.hash,
+      sampleIndex,
+      budget,
+      disclosure,
+      terminalRule,
+    }),
+    task,
+    sampleIndex,
+    policy,
+    env: parts.env,
+    envSeed: parts.envSeed,
+    samplingSeed: parts.samplingSeed,
     budget,
-    disclosure: "hidden",
+    disclosure,
     terminalRule,
-    turns,
-    ...(scores !== undefined && Object.keys(scores).length > 0 ? { scores } : {}),
-    provenance: { format, source: source.name, ...(position === undefined ? {} : { position }), notes },
-  } as const;
-  const withId: Trajectory = { ...trajectory, episodeId: "" };
-  return { ...withId, episodeId: hashEpisodeKey(getEpisodeKey(withId)) };
+    turns: parts.turns,
+    finalObservation: parts.finalObservation,
+    stopReason: parts.stopReason,
+    success: parts.success,
+    scores: scores !== undefined && Object.keys(scores).length > 0 ? scores : undefined,
+    episodeReturn: parts.episodeReturn,
+    dependsOn: parts.dependsOn,
+    provenance: { format, source: source.name, position, notes },
+    extra: parts.extra,
+  };
 }
 
 /** Returns the record's other fields together with how the final observation was put together, when that is known. */

@@ -1,13 +1,16 @@
 // internal
 import type { Trajectory } from "../../core/index.js";
-import { digestJson, hashEpisodeKey } from "./hash-text.js";
+import { digestFields, hashEpisodeKey } from "./hash-text.js";
 import type { ImportItem } from "./importer.js";
 import { repaired, skipped } from "./episode.js";
 
 /** Keeps track of the episodes of one import, over all its files, so that every one has a key of its own. */
 export interface ImportLedger {
   /** Returns what stands for an importer's trajectory: itself or a changed one, and what is to be reported. */
-  admit(item: Extract<ImportItem, { readonly type: "trajectory" }>, position: number | undefined): readonly ImportItem[];
+  admit(
+    item: Extract<ImportItem, { readonly type: "trajectory" }>,
+    position: number | undefined,
+  ): readonly ImportItem[];
 }
 
 /** What is known of the attempts at one task under one setting. */
@@ -24,13 +27,19 @@ const unknownContent = -1;
 
 /** Returns what stands for all that an episode is, apart from its number and where it was read. */
 function fingerprint(trajectory: Trajectory): number {
-  const { provenance: _provenance, sampleIndex: _sampleIndex, episodeId: _episodeId, ...content } = trajectory;
-  return digestJson(content);
+  return digestFields(trajectory, ["provenance", "sampleIndex", "episodeId"]);
 }
 
 function moveTo(trajectory: Trajectory, sampleIndex: number): Trajectory {
   const { policy, task, budget, disclosure, terminalRule } = trajectory;
-  const episodeId = hashEpisodeKey({ policyId: policy.id, taskHash: task.hash, sampleIndex, budget, disclosure, terminalRule });
+  const episodeId = hashEpisodeKey({
+    policyId: policy.id,
+    taskHash: task.hash,
+    sampleIndex,
+    budget,
+    disclosure,
+    terminalRule,
+  });
   return { ...trajectory, sampleIndex, episodeId };
 }
 
@@ -80,7 +89,9 @@ export function createImportLedger(): ImportLedger {
     if (known === undefined) hashesById.set(id, task.hash);
     if (known === undefined || known === task.hash || reportedIds.has(id)) return [];
     reportedIds.add(id);
-    return [repaired("same_id", `task id "${task.id}" stands for tasks of different content; they are kept apart`, position)];
+    return [
+      repaired("same_id", `task id "${task.id}" stands for tasks of different content; they are kept apart`, position),
+    ];
   }
 
   return {

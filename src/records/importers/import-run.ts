@@ -6,9 +6,9 @@ import { getEpisodeKey, inputError, type JsonObject } from "../../core/index.js"
 import { openImportSource } from "../reading/source.js";
 import { createRunManifest, type RunManifest, type RunSource } from "../store/manifest.js";
 import { createRunStore, type RunStore } from "../store/run-store.js";
-import { importWithLedger, type ImportedFile } from "./import-file.js";
+import { importWithLedger } from "./import-with-ledger.js";
 import { createImportLedger } from "./import-ledger.js";
-import type { ImportItem, ImportOptions } from "./importer.js";
+import type { ImportedFile, ImportItem, ImportOptions } from "./importer.js";
 import { importers, recognizeImporter } from "./registry.js";
 
 /** Optional arguments of {@linkcode importRun}. */
@@ -75,12 +75,24 @@ export async function listImportFiles(path: string, format = "auto"): Promise<st
   // Files that point at each other are parts of nothing else: all are read then.
   const whole = found.filter((file) => !parts.has(file.replace(/\.gz$/, "")));
   if (found.length > 0) return whole.length > 0 ? whole : found;
-  throw inputError(`Cannot import "${path}": none of its ${files.length} files was recognised`, "Name the file, and its format with --format");
+  throw inputError(
+    `Cannot import "${path}": none of its ${files.length} files was recognised`,
+    "Name the file, and its format with --format",
+  );
 }
 
 function describeImport(files: readonly string[], options: ImportRunOptions): JsonObject {
   const { format = "auto", policyId, rewardField, successField, taskField, successThreshold, map } = options;
-  return { files: files.map((file) => basename(file)), format, policyId, rewardField, successField, taskField, successThreshold, map };
+  return {
+    files: files.map((file) => basename(file)),
+    format,
+    policyId,
+    rewardField,
+    successField,
+    taskField,
+    successThreshold,
+    map,
+  };
 }
 
 /** Writes one file's episodes to the store; counts problems by class. */
@@ -154,7 +166,8 @@ export async function importRun(
         problemCounts: counts.problemCounts,
       });
     }
-    if (importedCount + knownCount === 0) throw inputError(`Cannot import ${files.map((file) => `"${file}"`).join(", ")}: no episode was found`);
+    if (importedCount + knownCount === 0)
+      throw inputError(`Cannot import ${files.map((file) => `"${file}"`).join(", ")}: no episode was found`);
     await store.updateManifest({ sources });
     return { manifest: store.manifest, sources, importedCount, knownCount };
   } finally {

@@ -78,3 +78,13 @@ export interface Importer {
    */
   listParts?(source: ImportSource): Promise<readonly string[]>;
 }
+
+/** A file that is being imported. */
+export interface ImportedFile {
+  /** Name of the importer, e.g. `verifiers`. */
+  readonly format: string;
+  /** What one turn means in this format and how it was translated. */
+  readonly turnNote: string;
+  /** Every record as a trajectory or a problem. Can be read once. */
+  readonly items: AsyncIterable<ImportItem>;
+}

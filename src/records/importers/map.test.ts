@@ -58,8 +58,18 @@ test("map reads turns from a list, item by item", async () => {
       episodeReturn: 0.9,
       stopReason: { type: "max_turns" },
       turns: [
-        { observation: { text: "start" }, action: { text: "go", toolCalls: [{ name: "move", arguments: { to: "n" } }] }, reward: 0 },
-        { observation: { text: '{"wall":true}' }, action: { text: "" }, reward: 1, flags: { invalid: true }, solvedAfter: true },
+        {
+          observation: { text: "start" },
+          action: { text: "go", toolCalls: [{ name: "move", arguments: { to: "n" } }] },
+          reward: 0,
+        },
+        {
+          observation: { text: '{"wall":true}' },
+          action: { text: "" },
+          reward: 1,
+          flags: { invalid: true },
+          solvedAfter: true,
+        },
       ],
       extra: { record: log },
     },
@@ -67,16 +77,34 @@ test("map reads turns from a list, item by item", async () => {
 });
 
 test("map reads messages, and turn counts without transcripts", async () => {
-  const messages = [{ role: "user", content: "q" }, { role: "assistant", content: "a" }];
-  expect(await importMapped([{ chat: messages }], { messages: "chat" })).toMatchObject([{ trajectory: { turns: [{ action: { text: "a" } }] } }]);
+  const messages = [
+    { role: "user", content: "q" },
+    { role: "assistant", content: "a" },
+  ];
+  expect(await importMapped([{ chat: messages }], { messages: "chat" })).toMatchObject([
+    { trajectory: { turns: [{ action: { text: "a" } }] } },
+  ]);
   const counted = await importMapped([{ t: "x", n: 3, ok: "yes" }], { turnCount: "n", taskId: "t", success: "ok" });
-  expect(counted).toMatchObject([{ trajectory: { turns: [{}, {}, {}], success: true, stopReason: { type: "env_end", kind: "solved" } } }]);
+  expect(counted).toMatchObject([
+    { trajectory: { turns: [{}, {}, {}], success: true, stopReason: { type: "env_end", kind: "solved" } } },
+  ]);
 });
 
 test("map compares to a value, and what it does not find is unknown", async () => {
   const map = { turnCount: "n", taskId: "t", success: { path: "verdict", equals: "ok" } };
-  const items = await importMapped([{ t: 1, n: 1, verdict: "ok" }, { t: 2, n: 1, verdict: "no" }, { t: 3, n: 1 }], map);
-  expect(items.map((item) => (item.type === "trajectory" ? item.trajectory.success : item))).toEqual([true, false, undefined]);
+  const items = await importMapped(
+    [
+      { t: 1, n: 1, verdict: "ok" },
+      { t: 2, n: 1, verdict: "no" },
+      { t: 3, n: 1 },
+    ],
+    map,
+  );
+  expect(items.map((item) => (item.type === "trajectory" ? item.trajectory.success : item))).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
 });
 
 test("map names records that the mapping does not fit", async () => {
@@ -92,7 +120,11 @@ test("map names records that the mapping does not fit", async () => {
 
 test.each([
   { name: "no mapping", map: undefined, message: "none was given" },
-  { name: "an unknown field", map: { turnCount: "n", solved: "ok" }, message: 'no field "solved"; allowed: messages, turns' },
+  {
+    name: "an unknown field",
+    map: { turnCount: "n", solved: "ok" },
+    message: 'no field "solved"; allowed: messages, turns',
+  },
   { name: "an unknown field of a turn", map: { turns: "s", turn: { act: "a" } }, message: 'a turn has no field "act"' },
   { name: "a rule that is none", map: { turnCount: 7 }, message: '"turnCount" is 7' },
   { name: "two ways to find turns", map: { turnCount: "n", messages: "m" }, message: "exactly one of" },

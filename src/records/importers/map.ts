@@ -11,7 +11,7 @@ import {
 } from "../../core/index.js";
 import { readJsonItems } from "../reading/jsonl.js";
 import { addFinalObserved, convertSafely, createEpisode, repaired, skipped } from "./episode.js";
-import { getCount, getName, getNumber } from "./fields.js";
+import { getCount, getList, getName, getNumber } from "./fields.js";
 import { hashText } from "./hash-text.js";
 import type { ImportItem, Importer, ImportOptions, ImportSource } from "./importer.js";
 import { applyRule, parseMapSpec, type MapSpec, type TurnField, type ValueField } from "./map-spec.js";
@@ -70,14 +70,12 @@ function readTurns(record: JsonValue, spec: MapSpec): TranslatedMessages | strin
   const notes = new Set<string>();
   if (spec.fields.messages !== undefined) {
     const messages = applyRule(spec.fields.messages, record);
-    return Array.isArray(messages)
-      ? translateMessages(messages as readonly JsonValue[])
-      : `"messages" leads to no list`; // Array.isArray loses the element type
+    return Array.isArray(messages) ? translateMessages(getList(messages)) : `"messages" leads to no list`;
   }
   if (spec.fields.turns !== undefined) {
     const items = applyRule(spec.fields.turns, record);
     if (!Array.isArray(items)) return `"turns" leads to no list`;
-    const turns = (items as readonly JsonValue[]).map((item) => readTurn(item, spec, notes)); // Array.isArray loses the element type
+    const turns = getList(items).map((item) => readTurn(item, spec, notes));
     return { turns, messageIndexes: [], notes: [...notes] };
   }
   const count = getCount(applyRule(spec.fields.turnCount, record));

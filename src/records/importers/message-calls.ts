@@ -1,5 +1,6 @@
 // internal
 import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from "../../core/index.js";
+import { getList } from "./fields.js";
 
 function parseArguments(value: JsonValue | undefined): Pick<ToolCall, "arguments" | "rawArguments"> {
   if (isJsonObject(value)) return { arguments: value };
@@ -17,12 +18,12 @@ function parseArguments(value: JsonValue | undefined): Pick<ToolCall, "arguments
 
 function parseCall(value: JsonValue, notes: Set<string>): ToolCall {
   let call = value;
-  if (typeof call === "string") {
+  if (typeof value === "string") {
     notes.add("tool calls were written as JSON text");
     try {
-      call = JSON.parse(call) as JsonValue; // JSON.parse returns nothing else
+      call = JSON.parse(value) as JsonValue; // JSON.parse returns nothing else
     } catch {
-      return { name: "", rawArguments: String(value) };
+      return { name: "", rawArguments: value };
     }
   }
   if (!isJsonObject(call)) return { name: "", rawArguments: JSON.stringify(value) };
@@ -30,16 +31,14 @@ function parseCall(value: JsonValue, notes: Set<string>): ToolCall {
   const { name } = inner;
   const id =
     typeof call.id === "string" ? call.id : typeof call.tool_call_id === "string" ? call.tool_call_id : undefined;
-  return {
-    ...(id === undefined ? {} : { id }),
-    name: typeof name === "string" ? name : "",
-    ...parseArguments(inner.arguments),
-  };
+  const { arguments: parsed, rawArguments } = parseArguments(inner.arguments);
+  // A plain literal, absent fields and all: spreading optional fields costs V8 a hidden class for each object.
+  return { id, name: typeof name === "string" ? name : "", arguments: parsed, rawArguments };
 }
 
 /** Returns the calls of an assistant message: `tool_calls` in any of its shapes, or the old `function_call`. */
 export function parseCalls(message: JsonObject, notes: Set<string>): ToolCall[] {
-  const { tool_calls: listed, function_call: single } = message;
+  const { tool_calls: listed, function_call: old } = message;
   let list = listed;
   if (typeof list === "string" && list !== "") {
     try {
@@ -48,13 +47,10 @@ export function parseCalls(message: JsonObject, notes: Set<string>): ToolCall[] 
       // Read below as one call that cannot be parsed.
     }
   }
-  const calls = Array.isArray(list)
-    ? (list as readonly JsonValue[])
-    : list === undefined || list === null || list === ""
-      ? []
-      : [list];
+  const single = list === undefined || list === null || list === "" ? [] : [list];
+  const calls = Array.isArray(list) ? getList(list) : single;
   const parsed = calls.map((call) => parseCall(call, notes));
-  if (isJsonObject(single)) parsed.push(parseCall(single, notes));
+  if (isJsonObject(old)) parsed.push(parseCall(old, notes));
   return parsed;
 }
 
@@ -63,7 +59,7 @@ function areCallsPlain(message: JsonObject, calls: readonly ToolCall[]): boolean
   const { tool_calls: listed } = message;
   if (listed === undefined) return calls.length === 0;
   if (!Array.isArray(listed) || listed.length !== calls.length || listed.length === 0) return false;
-  return (listed as readonly JsonValue[]).every((item, callIndex) => {
+  return getList(listed).every((item, callIndex) => {
     if (!isJsonObject(item) || !isJsonObject(item.function)) return false;
     const { id, type, function: inner } = item;
     const call = calls[callIndex];

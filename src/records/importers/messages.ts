@@ -74,8 +74,8 @@ function readAction(message: JsonObject, calls: readonly ToolCall[]): Action {
   const reasoning = typeof message.reasoning_content === "string" ? message.reasoning_content : message.reasoning;
   return {
     text: getContentText(message.content),
-    ...(calls.length > 0 ? { toolCalls: calls } : {}),
-    ...(typeof reasoning === "string" ? { reasoning } : {}),
+    toolCalls: calls.length > 0 ? calls : undefined,
+    reasoning: typeof reasoning === "string" ? reasoning : undefined,
   };
 }
 
@@ -142,15 +142,12 @@ function readTurn(
   noteCalls(calls, flags, notes);
   const rest = findUnplainFields(message, calls);
   const absent = ["role", "content"].filter((field) => message[field] === undefined);
-  const turn = { observation, action: readAction(message, calls), ...(flags === undefined ? {} : { flags }) };
-  if (observed === undefined && rest === undefined && absent.length === 0) return turn;
+  const isPlain = observed === undefined && rest === undefined && absent.length === 0;
   return {
-    ...turn,
-    extra: {
-      ...(observed === undefined ? {} : { observed }),
-      ...(rest === undefined ? {} : { message: rest }),
-      ...(absent.length === 0 ? {} : { absent }),
-    },
+    observation,
+    action: readAction(message, calls),
+    flags,
+    extra: isPlain ? undefined : { observed, message: rest, absent: absent.length === 0 ? undefined : absent },
   };
 }
 

@@ -21,6 +21,19 @@ export interface ObservedPart extends JsonObject {
   readonly fields: JsonObject;
 }
 
+function countKeys(message: JsonObject): number {
+  let count = 0;
+  for (const _key in message) count += 1;
+  return count;
+}
+
+/** Returns the fields of a message without those named. */
+function keepFields(message: JsonObject, without: readonly string[]): JsonObject {
+  const kept: Record<string, JsonValue | undefined> = {};
+  for (const key of Object.keys(message)) if (!without.includes(key)) kept[key] = message[key];
+  return kept;
+}
+
 /** Collects what the agent is shown between two of its messages. */
 export class ObservationBuilder {
   #texts: string[] = [];
@@ -40,41 +53,40 @@ export class ObservationBuilder {
 
   /** Adds a message that is shown as text. */
   addText(message: JsonObject): void {
-    const { content, ...rest } = message;
+    const { content, role } = message;
     const text = getContentText(content);
-    const isPlain =
-      message.role === "user" && typeof content === "string" && text !== "" && Object.keys(rest).length === 1;
-    this.#isPlain &&= this.#texts.length === 0 && isPlain;
+    const isSimple = typeof content === "string" && role !== undefined && countKeys(message) === 2;
+    this.#isPlain &&= isSimple && role === "user" && text !== "" && this.#texts.length === 0;
     this.#texts.push(text);
-    this.#addPart(content, rest, { length: text.length });
+    this.#parts.push({
+      length: text.length,
+      isContentAbsent: content === undefined ? true : undefined,
+      fields: isSimple ? { role } : keepFields(message, typeof content === "string" ? ["content"] : []),
+    });
   }
 
   /** Adds a message that answers a tool call. */
   addResult(message: JsonObject, isError: boolean): void {
-    const { content, tool_call_id: callId, name, ...rest } = message;
-    const isCallIdOdd = callId !== undefined && typeof callId !== "string";
-    const isNameOdd = name !== undefined && typeof name !== "string";
-    const isErrorStated = rest.is_error === true;
-    const isPlain =
-      message.role === "tool" && typeof content === "string" && Object.keys(rest).length === (isErrorStated ? 2 : 1);
-    this.#isPlain &&= this.#texts.length === 0 && isPlain && isErrorStated === isError && !isCallIdOdd && !isNameOdd;
-    const odd = { ...rest, ...(isCallIdOdd ? { tool_call_id: callId } : {}), ...(isNameOdd ? { name } : {}) };
-    this.#addPart(content, odd, { result: this.#results.length });
-    this.#results.push({
-      ...(typeof callId === "string" ? { callId } : {}),
-      ...(typeof name === "string" ? { name } : {}),
-      text: getContentText(content),
-      ...(isError ? { isError: true } : {}),
+    const { content, tool_call_id: callId, name } = message;
+    const carried: string[] = [];
+    if (typeof content === "string") carried.push("content");
+    if (typeof callId === "string") carried.push("tool_call_id");
+    if (typeof name === "string") carried.push("name");
+    const isErrorStated = message.is_error === true;
+    // Nothing beside the role (and the stated error) is left to keep.
+    const isSimple = typeof content === "string" && countKeys(message) === carried.length + (isErrorStated ? 2 : 1);
+    this.#isPlain &&= isSimple && message.role === "tool" && isErrorStated === isError && this.#texts.length === 0;
+    this.#parts.push({
+      result: this.#results.length,
+      isContentAbsent: content === undefined ? true : undefined,
+      fields: keepFields(message, carried),
     });
-  }
-
-  #addPart(
-    content: JsonValue | undefined,
-    rest: JsonObject,
-    place: { readonly length?: number; readonly result?: number },
-  ): void {
-    if (content === undefined) this.#parts.push({ ...place, isContentAbsent: true, fields: rest });
-    else this.#parts.push({ ...place, fields: typeof content === "string" ? rest : { ...rest, content } });
+    this.#results.push({
+      callId: typeof callId === "string" ? callId : undefined,
+      name: typeof name === "string" ? name : undefined,
+      text: getContentText(content),
+      isError: isError ? true : undefined,
+    });
   }
 
   /** Returns the observation and, when it is not in the plain form, its parts; then starts anew. */

@@ -325,7 +325,7 @@ test("import, export and import again give the same episodes, and the export is 
     text
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line)),
+      .map((line): unknown => JSON.parse(line)),
   ).toEqual(oddRecords);
   const second = await importText(text);
   const strip = ({ provenance: _provenance, policy: _policy, episodeId: _id, ...rest }: Trajectory) => rest;

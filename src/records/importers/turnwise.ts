@@ -12,7 +12,8 @@ async function readRecord(value: JsonValue, position: number, source: ImportSour
   for (const sha256 of listBlobs(value)) {
     const isHash = /^[0-9a-f]{64}$/.test(sha256);
     const blob = isHash ? await source.sibling(`../blobs/${sha256.slice(0, 2)}/${sha256}`) : undefined;
-    if (blob === undefined) return skipped("missing_blob", `a large value of the record is missing: blob ${sha256.slice(0, 80)}`, position);
+    if (blob === undefined)
+      return skipped("missing_blob", `a large value of the record is missing: blob ${sha256.slice(0, 80)}`, position);
     blobs.set(sha256, Buffer.from(await blob.readAll()));
   }
   const record = blobs.size === 0 ? value : restoreBlobs(value, (sha256) => blobs.get(sha256) ?? Buffer.alloc(0));

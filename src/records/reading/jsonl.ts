@@ -28,11 +28,18 @@ function* parseLine(line: RawLine): Generator<JsonLine> {
   const { values, repairs, problem } = parseTolerantJson(line.bytes);
   const position = line.lineNumber;
   if (repairs.length > 0 && values.length > 0) {
-    yield { type: "problem", severity: "repaired", problemClass: "repaired_json", message: repairs.join("; "), position };
+    yield {
+      type: "problem",
+      severity: "repaired",
+      problemClass: "repaired_json",
+      message: repairs.join("; "),
+      position,
+    };
   }
   if (problem !== undefined) {
     // A last line without a line feed is most likely still being written.
-    const problemClass = problem.problemClass === "torn_line" && !line.isTerminated ? "torn_tail" : problem.problemClass;
+    const problemClass =
+      problem.problemClass === "torn_line" && !line.isTerminated ? "torn_tail" : problem.problemClass;
     yield { type: "problem", severity: "skipped", problemClass, message: problem.message, position };
   }
   for (const value of values) yield { type: "value", value, line: position, offset: line.offset };
@@ -64,7 +71,8 @@ export async function* readJsonLines(source: ImportSource): AsyncGenerator<JsonL
 export async function* readJsonRecords(source: ImportSource): AsyncGenerator<JsonRecordLine> {
   for await (const item of readJsonLines(source)) {
     if (item.type === "problem") yield item;
-    else if (isJsonObject(item.value)) yield { type: "record", record: item.value, line: item.line, offset: item.offset };
+    else if (isJsonObject(item.value))
+      yield { type: "record", record: item.value, line: item.line, offset: item.offset };
     else {
       const kind = item.value === null ? "null" : Array.isArray(item.value) ? "an array" : `a ${typeof item.value}`;
       const message = `the line holds ${kind} where a record should be`;
@@ -85,14 +93,20 @@ export type JsonItem =
 
 /** Says whether a file is one JSON document rather than JSONL: its first line is no complete value, or an array of records. */
 function isOneDocument({ head }: ImportSource): boolean {
-  const text = Buffer.from(head).toString("utf8").replace(/^\ufeff/, "").trimStart();
+  const text = Buffer.from(head)
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
   const end = text.indexOf("\n");
   const firstLine = (end === -1 ? text : text.slice(0, end)).trim();
   if (firstLine.startsWith("[")) {
     // A line that is a list of messages is one conversation; a list of anything else is a document.
     return !/^\[\s*\{\s*"(?:role|content)"/.test(firstLine);
   }
-  return firstLine === "{" || (end !== -1 && firstLine.startsWith("{") && !firstLine.endsWith("}") && /^\s+"/.test(text.slice(end + 1)));
+  return (
+    firstLine === "{" ||
+    (end !== -1 && firstLine.startsWith("{") && !firstLine.endsWith("}") && /^\s+"/.test(text.slice(end + 1)))
+  );
 }
 
 /**
@@ -142,7 +156,12 @@ export async function readJsonDocument(source: ImportSource): Promise<JsonDocume
   const { values, repairs, problem } = parseTolerantJson(bytes.subarray(start));
   const problems: ImportProblem[] = [];
   if (repairs.length > 0) {
-    problems.push({ type: "problem", severity: "repaired", problemClass: "repaired_json", message: repairs.join("; ") });
+    problems.push({
+      type: "problem",
+      severity: "repaired",
+      problemClass: "repaired_json",
+      message: repairs.join("; "),
+    });
   }
   if (problem === undefined && values.length === 1) return { value: values[0], problems };
   if (problem === undefined && values.length > 1) {
@@ -153,6 +172,12 @@ export async function readJsonDocument(source: ImportSource): Promise<JsonDocume
     throw inputError(`Cannot read "${source.path}" as JSON: ${problem?.message ?? "nothing was found in it"}`);
   }
   const message = `the array ends early after ${elements.length} complete elements; the file may still be written`;
-  problems.push({ type: "problem", severity: "skipped", problemClass: "torn_tail", message, position: elements.length });
+  problems.push({
+    type: "problem",
+    severity: "skipped",
+    problemClass: "torn_tail",
+    message,
+    position: elements.length,
+  });
   return { value: elements, problems };
 }

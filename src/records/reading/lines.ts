@@ -1,3 +1,4 @@
+// internal
 /** One line of a file as bytes, without its line end. */
 export interface RawLine {
   /** 1-based. */

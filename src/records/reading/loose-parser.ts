@@ -161,7 +161,8 @@ export class LooseParser {
       this.#at += 1;
       const value = this.readValue(depth + 1);
       // Assignment to __proto__ would set the prototype instead of a field.
-      if (key === "__proto__") Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
+      if (key === "__proto__")
+        Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
       else result[key] = value;
     } while (!this.#isClosed("}"));
     return result;
@@ -227,7 +228,10 @@ export class LooseParser {
     if (hexLength !== undefined) {
       const digits = this.#text.slice(this.#at, this.#at + hexLength);
       if (!/^[0-9a-fA-F]+$/.test(digits) || digits.length < hexLength) {
-        throw this.#fail(`an escape "\\${letter}" needs ${hexLength} hex digits`, this.#at + hexLength > this.#text.length);
+        throw this.#fail(
+          `an escape "\\${letter}" needs ${hexLength} hex digits`,
+          this.#at + hexLength > this.#text.length,
+        );
       }
       if (letter !== "u") this.leniencies.add("python_literal");
       this.#at += hexLength;
@@ -244,7 +248,8 @@ export class LooseParser {
     const word = this.#take(wordPattern);
     if (word !== undefined) {
       const value = words.get(word.replace(/^\+/, ""));
-      if (value === undefined) throw this.#fail(`"${word.slice(0, 20)}" is no value`, this.#at + word.length >= this.#text.length);
+      if (value === undefined)
+        throw this.#fail(`"${word.slice(0, 20)}" is no value`, this.#at + word.length >= this.#text.length);
       this.#at += word.length;
       if (typeof value === "object" && value !== null) this.leniencies.add("non_finite_number");
       else if (word !== "true" && word !== "false" && word !== "null") this.leniencies.add("python_literal");

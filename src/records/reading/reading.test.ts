@@ -28,21 +28,43 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 function summarize(items: readonly JsonLine[]) {
-  return items.map((item) => (item.type === "value" ? item.value : `${item.severity} ${item.problemClass} at ${item.position}`));
+  return items.map((item) =>
+    item.type === "value" ? item.value : `${item.severity} ${item.problemClass} at ${item.position}`,
+  );
 }
 
 const nan = { $number: "NaN" };
 
 test.each([
   { name: "strict JSON", text: '{"a": [1, null]}', values: [{ a: [1, null] }], repairs: 0 },
-  { name: "NaN and infinities", text: '{"a": NaN, "b": [Infinity, -Infinity]}', values: [{ a: nan, b: [{ $number: "Infinity" }, { $number: "-Infinity" }] }], repairs: 1 },
+  {
+    name: "NaN and infinities",
+    text: '{"a": NaN, "b": [Infinity, -Infinity]}',
+    values: [{ a: nan, b: [{ $number: "Infinity" }, { $number: "-Infinity" }] }],
+    repairs: 1,
+  },
   { name: "the word NaN inside a string", text: '{"a": "NaN", "b": NaN}', values: [{ a: "NaN", b: nan }], repairs: 1 },
-  { name: "a Python dict", text: `{'a': True, "b": None, 'c': (1, 2,), 'd': 'it\\'s', 3: "x" 'y'}`, values: [{ a: true, b: null, c: [1, 2], d: "it's", 3: "xy" }], repairs: 1 },
+  {
+    name: "a Python dict",
+    text: `{'a': True, "b": None, 'c': (1, 2,), 'd': 'it\\'s', 3: "x" 'y'}`,
+    values: [{ a: true, b: null, c: [1, 2], d: "it's", 3: "xy" }],
+    repairs: 1,
+  },
   { name: "Python escapes", text: `{'a': '\\x41\\U0001F600\\d'}`, values: [{ a: "A\u{1F600}\\d" }], repairs: 1 },
   { name: "two records on one line", text: '{"a": 1}{"a": 2}', values: [{ a: 1 }, { a: 2 }], repairs: 1 },
   { name: "an exponent that overflows", text: "[1e999]", values: [[{ $number: "Infinity" }]], repairs: 1 },
-  { name: "an integer that a double cannot hold", text: '{"id": 12345678901234567891}', values: [{ id: "12345678901234567891" }], repairs: 1 },
-  { name: "a long integer that a double holds", text: '{"id": 9007199254740992}', values: [{ id: 9007199254740992 }], repairs: 0 },
+  {
+    name: "an integer that a double cannot hold",
+    text: '{"id": 12345678901234567891}',
+    values: [{ id: "12345678901234567891" }],
+    repairs: 1,
+  },
+  {
+    name: "a long integer that a double holds",
+    text: '{"id": 9007199254740992}',
+    values: [{ id: 9007199254740992 }],
+    repairs: 0,
+  },
   { name: "a raw tab in a string", text: '{"a": "x\ty"}', values: [{ a: "x\ty" }], repairs: 1 },
 ])("parseTolerantJson() reads $name", ({ text, values, repairs }) => {
   const result = parseTolerantJson(text);
@@ -75,7 +97,10 @@ test("parseTolerantJson() does not take a nested object of a torn record for a r
 test("parseTolerantJson() keeps lone surrogates, escaped or written as bytes", () => {
   expect(parseTolerantJson('"a\\ud800b"').values).toEqual(["a\ud800b"]);
   const bytes = Buffer.from([0x22, 0x61, 0xed, 0xa0, 0x80, 0x62, 0x22]);
-  expect(parseTolerantJson(bytes)).toMatchObject({ values: ["a\ud800b"], repairs: [expect.stringContaining("surrogate")] });
+  expect(parseTolerantJson(bytes)).toMatchObject({
+    values: ["a\ud800b"],
+    repairs: [expect.stringContaining("surrogate")],
+  });
 });
 
 test("parseTolerantJson() reports bytes that are not UTF-8", () => {
@@ -119,7 +144,10 @@ test("readRawLines() gives the same lines however the bytes are cut into chunks"
 
 test("readJsonLines() imports the rest when a line in the middle is torn inside a character", async () => {
   const torn = Buffer.from('{"text": "caf\u00e9').subarray(0, -1);
-  const source = await writeSource("torn.jsonl", Buffer.concat([Buffer.from('{"a":1}\n'), torn, Buffer.from('\n\n{"a":2}\n')]));
+  const source = await writeSource(
+    "torn.jsonl",
+    Buffer.concat([Buffer.from('{"a":1}\n'), torn, Buffer.from('\n\n{"a":2}\n')]),
+  );
   expect(summarize(await collect(readJsonLines(source)))).toEqual([{ a: 1 }, "skipped torn_line at 2", { a: 2 }]);
 });
 
@@ -166,7 +194,11 @@ test("ImportSource.sibling() finds a file beside, compressed or not, and says wh
 test.each([
   { name: "an empty file", content: "", message: "the file is empty" },
   { name: "blank space", content: " \n\n", message: "blank space" },
-  { name: "a Git LFS pointer", content: "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", message: "Git LFS pointer" },
+  {
+    name: "a Git LFS pointer",
+    content: "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
+    message: "Git LFS pointer",
+  },
   { name: "a web page", content: "\n<!DOCTYPE html><html>", message: "web page" },
   { name: "UTF-16", content: Buffer.from("\ufeff{}", "utf16le"), message: "UTF-16" },
 ])("readJsonLines() and readJsonDocument() refuse $name", async ({ content, message }) => {
@@ -182,7 +214,9 @@ test("openImportSource() names a missing file and a folder", async () => {
 
 test("readJsonRecords() reports lines that are no objects", async () => {
   const source = await writeSource("mixed.jsonl", '{"a":1}\n[1]\nnull\n"x"\n');
-  expect((await collect(readJsonRecords(source))).map((item) => (item.type === "record" ? item.record : item.message))).toEqual([
+  expect(
+    (await collect(readJsonRecords(source))).map((item) => (item.type === "record" ? item.record : item.message)),
+  ).toEqual([
     { a: 1 },
     "the line holds an array where a record should be",
     "the line holds null where a record should be",

@@ -135,7 +135,10 @@ export function refuseUnusable(source: ImportSource): void {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
     throw inputError(`Cannot import "${path}": its text is UTF-16`, "Convert it to UTF-8");
   }
-  const start = Buffer.from(head.subarray(0, 512)).toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
+  const start = Buffer.from(head.subarray(0, 512))
+    .toString("latin1")
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .trimStart();
   if (start.startsWith("version https://git-lfs.github.com/spec/")) {
     throw inputError(`Cannot import "${path}": it is a Git LFS pointer, not the data`, "Run: git lfs pull");
   }

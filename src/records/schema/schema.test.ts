@@ -8,7 +8,9 @@ import { createTrajectoryJsonSchema, explainRecord, isTrajectory } from "./valid
 test("schemas/trajectory.schema.json is current", () => {
   const path = new URL("../../../schemas/trajectory.schema.json", import.meta.url);
   expect(existsSync(path)).toBe(true);
-  expect(JSON.parse(readFileSync(path, "utf8")), "run: npx tsx scripts/schemas.ts").toEqual(createTrajectoryJsonSchema());
+  expect(JSON.parse(readFileSync(path, "utf8")), "run: npx tsx scripts/schemas.ts").toEqual(
+    createTrajectoryJsonSchema(),
+  );
 });
 
 test("isTrajectory() accepts a full record, unknown fields included", () => {
@@ -41,17 +43,33 @@ function listPaths(value: unknown, path: readonly string[] = []): (readonly stri
 function replaceAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   if (path.length === 0) return replacement;
   const [key, ...rest] = path;
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>; // paths lead through objects and arrays only
+  const copy: Record<string, unknown> = { ...(value as object) }; // paths lead through objects and arrays only
   if (replacement === undefined && rest.length === 0 && !Array.isArray(value)) delete copy[key];
   else copy[key] = replaceAt(copy[key], rest, replacement);
-  return copy;
+  return Array.isArray(value) ? Object.values(copy) : copy;
 }
 
 test("the exported JSON Schema and the zod schema give the same verdict on damaged records", () => {
   const record = createSampleTrajectory();
   const paths = listPaths(record);
   const junk = fc.oneof(
-    fc.constantFrom(null, undefined, true, false, "", "x", 0, -1, 1.5, 2 ** 60, [], {}, { $number: "NaN" }, { type: "quit" }, "solved"),
+    fc.constantFrom(
+      null,
+      undefined,
+      true,
+      false,
+      "",
+      "x",
+      0,
+      -1,
+      1.5,
+      2 ** 60,
+      [],
+      {},
+      { $number: "NaN" },
+      { type: "quit" },
+      "solved",
+    ),
     fc.jsonValue({ maxDepth: 2 }),
   );
   let refused = 0;
@@ -69,12 +87,16 @@ test("the exported JSON Schema and the zod schema give the same verdict on damag
 
 test("a record with anything JSON can carry in its open fields is read back as it was written", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ stringUnit: "binary" })), fc.string({ unit: "binary" }), (extra, text) => {
-      const record: Trajectory = { ...createSampleTrajectory(), extra, finalObservation: { text } };
-      const line = JSON.stringify(record);
-      const read: unknown = JSON.parse(Buffer.from(line, "utf8").toString("utf8"));
-      expect(isTrajectory(read)).toBe(true);
-      expect(JSON.stringify(read)).toBe(line);
-    }),
+    fc.property(
+      fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ stringUnit: "binary" })),
+      fc.string({ unit: "binary" }),
+      (extra, text) => {
+        const record: Trajectory = { ...createSampleTrajectory(), extra, finalObservation: { text } };
+        const line = JSON.stringify(record);
+        const read: unknown = JSON.parse(Buffer.from(line, "utf8").toString("utf8"));
+        expect(isTrajectory(read)).toBe(true);
+        expect(JSON.stringify(read)).toBe(line);
+      },
+    ),
   );
 });

@@ -1,6 +1,11 @@
 // internal
 import { z } from "zod";
-import { trajectorySchema as schemaVersion, type JsonObject, type JsonValue, type Trajectory } from "../../core/index.js";
+import {
+  trajectorySchema as schemaVersion,
+  type JsonObject,
+  type JsonValue,
+  type Trajectory,
+} from "../../core/index.js";
 
 // Objects are loose: unknown fields of a record are kept. What cannot be exported to JSON Schema (refinements,
 // transforms, defaults) must not be used here, since bulk reads are checked by the exported schema.

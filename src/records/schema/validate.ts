@@ -9,7 +9,11 @@ import { trajectoryShape } from "./trajectory-schema.js";
  */
 export function createTrajectoryJsonSchema(): JsonObject {
   const schema = z.toJSONSchema(trajectoryShape, { target: "draft-7" });
-  const text = JSON.stringify({ title: "turnwise trajectory", description: "One episode of an agent, one a line.", ...schema });
+  const text = JSON.stringify({
+    title: "turnwise trajectory",
+    description: "One episode of an agent, one a line.",
+    ...schema,
+  });
   return JSON.parse(text) as JsonObject; // a JSON Schema is a JSON object; the round trip drops what is not JSON
 }
 

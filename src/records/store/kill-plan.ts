@@ -9,7 +9,10 @@ export const storeOptions = { maxSegmentEpisodes: 700 };
 
 /** Returns the manifest of the kill test's run. */
 export function makeManifest(): RunManifest {
-  return createRunManifest({ kind: "eval", config: {}, policies: [{ id: "kill" }] }, { now: new Date(0), turnwiseVersion: "0" });
+  return createRunManifest(
+    { kind: "eval", config: {}, policies: [{ id: "kill" }] },
+    { now: new Date(0), turnwiseVersion: "0" },
+  );
 }
 
 /** Returns episode `number` of the plan: made from the number alone, so that what is read can be compared. */

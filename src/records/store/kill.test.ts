@@ -18,9 +18,13 @@ const workerCount = 200;
 
 /** Runs the writer; kills it `killAfterMs` after its first acknowledgement, or never. */
 async function runWriter(folder: string, killAfterMs: number | undefined, acknowledged: Set<number>) {
-  const child = spawn(process.execPath, ["--import", "tsx", writer, folder, String(plannedCount), String(workerCount)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", writer, folder, String(plannedCount), String(workerCount)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const exited = new Promise<NodeJS.Signals | null>((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
   let problems = "";
   let isDone = false;

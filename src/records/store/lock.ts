@@ -85,7 +85,8 @@ async function removeStale(path: string, stale: LockOwner | "unreadable"): Promi
     throw error;
   }
   const moved = await readOwner(aside);
-  const isSame = stale === "unreadable" ? moved === "unreadable" : typeof moved === "object" && moved.token === stale.token;
+  const isSame =
+    stale === "unreadable" ? moved === "unreadable" : typeof moved === "object" && moved.token === stale.token;
   if (!isSame) await link(aside, path).catch(() => undefined); // fails only if a third process has locked since
   await unlink(aside);
 }
@@ -115,7 +116,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
       }
       const current = await readOwner(path);
       if (current === undefined) continue;
-      if (current !== "unreadable" && (current.host !== owner.host || isProcessAlive(current))) refuse(folder, path, current);
+      if (current !== "unreadable" && (current.host !== owner.host || isProcessAlive(current)))
+        refuse(folder, path, current);
       await removeStale(path, current);
     }
   } finally {

@@ -109,7 +109,11 @@ export interface ConfigDifference {
 }
 
 /** Returns the fields in which two JSON values differ, deepest path first named, in the order of `before`. */
-export function diffConfigs(before: JsonValue | undefined, after: JsonValue | undefined, path = ""): ConfigDifference[] {
+export function diffConfigs(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path = "",
+): ConfigDifference[] {
   if (isContainer(before) && isContainer(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     const old = before as JsonObject; // an array is read by its positions here

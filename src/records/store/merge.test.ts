@@ -19,7 +19,11 @@ afterAll(() => rm(root, { recursive: true }));
 const makeEpisode = (number: number, changes: Partial<Trajectory> = {}) =>
   createSampleTrajectory({ task: { id: `t${number}`, hash: sha256(`t${number}`) }, ...changes });
 
-async function writeRun(name: string, episodes: readonly Trajectory[], changes: Partial<RunManifestFields> = {}): Promise<string> {
+async function writeRun(
+  name: string,
+  episodes: readonly Trajectory[],
+  changes: Partial<RunManifestFields> = {},
+): Promise<string> {
   const fields: RunManifestFields = { kind: "eval", config: { samples: 1 }, policies: [{ id: "base" }], ...changes };
   const folder = join(root, name);
   const store = await createRunStore(folder, createRunManifest(fields, { now: new Date(0), turnwiseVersion: "0" }));
@@ -47,10 +51,24 @@ test("mergeRuns() of all shards is the whole run", async () => {
 
 test("mergeRuns() counts copies, reports conflicts and prefers finished episodes to errors", async () => {
   const error = { type: "error", boundary: "env", errorClass: "crash", message: "" } as const;
-  const a = await writeRun("a", [makeEpisode(1), makeEpisode(2), makeEpisode(3, { stopReason: error }), makeEpisode(4)]);
-  const b = await writeRun("b", [makeEpisode(1), makeEpisode(2, { success: true }), makeEpisode(3), makeEpisode(4, { stopReason: error })]);
+  const a = await writeRun("a", [
+    makeEpisode(1),
+    makeEpisode(2),
+    makeEpisode(3, { stopReason: error }),
+    makeEpisode(4),
+  ]);
+  const b = await writeRun("b", [
+    makeEpisode(1),
+    makeEpisode(2, { success: true }),
+    makeEpisode(3),
+    makeEpisode(4, { stopReason: error }),
+  ]);
   const summary = await mergeRuns([a, b], join(root, "both"));
-  expect(summary).toMatchObject({ episodeCount: 4, duplicateCount: 1, conflicts: [{ taskId: "t2", kept: a, dropped: b }] });
+  expect(summary).toMatchObject({
+    episodeCount: 4,
+    duplicateCount: 1,
+    conflicts: [{ taskId: "t2", kept: a, dropped: b }],
+  });
   const merged = await readAllTrajectories(await readRun(join(root, "both")));
   expect(merged.map(({ stopReason }) => stopReason.type)).toEqual(Array(4).fill("env_end"));
 });

@@ -1,8 +1,15 @@
-import { canonicalJson, getEpisodeKey, inputError, usageError, type EpisodeStore, type Trajectory } from "../../core/index.js";
+import {
+  canonicalJson,
+  getEpisodeKey,
+  inputError,
+  usageError,
+  type EpisodeStore,
+  type Trajectory,
+} from "../../core/index.js";
 import { diffConfigs, getRunIdentity, renderConfigDifferences, type RunManifest } from "./manifest.js";
 import { readRun, type RunReader } from "./run-reader.js";
 import { createRunStore } from "./run-store.js";
-import type { EpisodeRow } from "./segment-index.js";
+import type { EpisodeRow } from "./episode-row.js";
 
 /** An episode that two runs recorded differently. */
 export interface MergeConflict {
@@ -127,6 +134,10 @@ async function copyEpisodes(
   const batchLength = 512;
   for (let start = 0; start < entries.length; start += batchLength) {
     const batch = entries.slice(start, start + batchLength).map(({ run, row }) => run.readEpisode(row));
-    await Promise.all(batch.filter((trajectory) => !store.hasFinished(getEpisodeKey(trajectory))).map((trajectory) => store.append(trajectory)));
+    await Promise.all(
+      batch
+        .filter((trajectory) => !store.hasFinished(getEpisodeKey(trajectory)))
+        .map((trajectory) => store.append(trajectory)),
+    );
   }
 }

@@ -42,7 +42,9 @@ function mapLeaves(
 ): unknown {
   if (typeof value !== "object" || value === null) return replace(value, path);
   if (Array.isArray(value)) return value.map((item, itemIndex) => mapLeaves(item, [...path, itemIndex], replace));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapLeaves(item, [...path, key], replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapLeaves(item, [...path, key], replace)]),
+  );
 }
 
 /**
@@ -51,7 +53,8 @@ function mapLeaves(
  */
 export function encodeRecord(trajectory: Trajectory, blobLength: number): EncodedRecord {
   let record: unknown = trajectory;
-  if (hasNonFinite(record)) record = mapLeaves(record, [], (leaf) => (typeof leaf === "number" ? tagNumber(leaf) : leaf));
+  if (hasNonFinite(record))
+    record = mapLeaves(record, [], (leaf) => (typeof leaf === "number" ? tagNumber(leaf) : leaf));
   const isReserved = Object.hasOwn(trajectory, blobField);
   if (!isReserved) {
     const line = JSON.stringify(record);
@@ -96,9 +99,10 @@ export function listBlobs(record: JsonValue): readonly string[] {
 export function restoreBlobs(record: JsonValue, readBlob: (sha256: string) => Buffer): JsonValue {
   if (!isJsonObject(record) || listBlobs(record).length === 0) return record;
   const { [blobField]: listed, ...rest } = record;
-  for (const { at, sha256, type } of listed as unknown as readonly BlobReference[]) {
+  const references = listed as unknown as readonly BlobReference[]; // only encodeRecord writes this field
+  for (const { at, sha256, type } of references) {
     const text = readBlob(sha256).toString("utf8");
-    setAt(rest as Record<string, unknown>, at, type === "json" ? JSON.parse(text) : text); // rest is a fresh copy
+    setAt(rest, at, type === "json" ? JSON.parse(text) : text);
   }
   return rest;
 }

@@ -8,16 +8,9 @@ import { canonicalJson, errorMessage, inputError } from "../../core/index.js";
 import { isBlank, readRawLines } from "../reading/lines.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getSystemCode, replaceFile } from "./files.js";
-import { getScalars, SegmentIndex, type EpisodeRow, type EpisodeScalars, type EpisodeSetting } from "./segment-index.js";
-
-/** Something wrong in a run folder that was passed over. */
-export interface RunProblem {
-  readonly problemClass: "torn_tail" | "damaged_line" | "missing_blob";
-  readonly message: string;
-  readonly segment: number;
-  /** Byte position in the segment. */
-  readonly offset: number;
-}
+import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
+import type { RunProblem } from "./run-problem.js";
+import { getScalars, SegmentIndex, type EpisodeScalars } from "./segment-index.js";
 
 /** Returns a segment's path. */
 export function getSegmentPath(folder: string, segment: number): string {
@@ -62,7 +55,8 @@ async function readStoredIndex(folder: string, segment: number): Promise<Segment
     if (parsed !== undefined && parsed.index.segment === segment) {
       const path = getSegmentPath(folder, segment);
       const { indexedBytes } = parsed.index;
-      const isFitting = indexedBytes <= (await stat(path)).size && (await hashTail(path, indexedBytes)) === parsed.tailHash;
+      const isFitting =
+        indexedBytes <= (await stat(path)).size && (await hashTail(path, indexedBytes)) === parsed.tailHash;
       if (isFitting) return parsed.index;
     }
   } catch {

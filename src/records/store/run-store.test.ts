@@ -1,6 +1,18 @@
-import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getEpisodeKey, sha256, type Trajectory } from "../../core/index.js";
@@ -23,7 +35,12 @@ function newFolder(): string {
 }
 
 function makeManifest(changes: Partial<RunManifestFields> = {}) {
-  const fields: RunManifestFields = { kind: "eval", config: { temperature: 1, policies: [{ model: "a" }] }, policies: [{ id: "base" }], ...changes };
+  const fields: RunManifestFields = {
+    kind: "eval",
+    config: { temperature: 1, policies: [{ model: "a" }] },
+    policies: [{ id: "base" }],
+    ...changes,
+  };
   return createRunManifest(fields, { now: new Date(0), turnwiseVersion: "0.0.0" });
 }
 
@@ -32,7 +49,12 @@ function makeEpisode(taskNumber: number, changes: Partial<Trajectory> = {}): Tra
   return createSampleTrajectory({ task: { id, hash: sha256(id) }, ...changes });
 }
 
-const errored: Trajectory["stopReason"] = { type: "error", boundary: "policy", errorClass: "timeout", message: "no answer" };
+const errored: Trajectory["stopReason"] = {
+  type: "error",
+  boundary: "policy",
+  errorClass: "timeout",
+  message: "no answer",
+};
 
 test("createRunStore() keeps every field of a record, unknown ones and lone surrogates included", async () => {
   const folder = newFolder();
@@ -97,7 +119,9 @@ test("a changed configuration is refused field by field, an unchanged one contin
   await expect(createRunStore(folder, changed)).rejects.toThrow(
     'differs in 3 fields (found -> asked)\n  config.temperature: 1 -> 0.5\n  config.policies.0.model: "a" -> "b"\n  samples: (absent) -> 8',
   );
-  await expect(createRunStore(folder, makeManifest({ shard: { number: 1, count: 2 } }))).rejects.toThrow("it holds all episodes, asked for shard 1/2");
+  await expect(createRunStore(folder, makeManifest({ shard: { number: 1, count: 2 } }))).rejects.toThrow(
+    "it holds all episodes, asked for shard 1/2",
+  );
   await (await createRunStore(folder, makeManifest())).close();
 });
 
@@ -114,7 +138,7 @@ test("a second writer is refused with the process that holds the folder", async 
   const store = await createRunStore(folder, makeManifest());
   await expect(createRunStore(folder, makeManifest())).rejects.toThrow("this process itself is writing it");
   await store.close();
-  const owner = JSON.parse(JSON.stringify({ pid: process.ppid, host: (await import("node:os")).hostname(), processStart: "", token: "t" }));
+  const owner = { pid: process.ppid, host: hostname(), processStart: "", token: "t" };
   await writeFile(join(folder, "lock"), JSON.stringify(owner));
   await expect(openRunStore(folder)).rejects.toThrow(`process ${process.ppid} on `);
 });
@@ -126,8 +150,10 @@ test.each([
 ])("a lock left by $name is taken over", async ({ lock }) => {
   const folder = newFolder();
   await (await createRunStore(folder, makeManifest())).close();
-  const host = (await import("node:os")).hostname();
-  await writeFile(join(folder, "lock"), typeof lock === "string" ? lock : JSON.stringify({ ...lock, host }));
+  await writeFile(
+    join(folder, "lock"),
+    typeof lock === "string" ? lock : JSON.stringify({ ...lock, host: hostname() }),
+  );
   if (typeof lock !== "string" && lock.pid === process.pid && !existsSync("/proc/self/stat")) return; // start times are known on Linux only
   const store = await openRunStore(folder);
   await store.close();
@@ -138,7 +164,10 @@ test("a lock of another machine is respected, and the message says what to do", 
   const folder = newFolder();
   await (await createRunStore(folder, makeManifest())).close();
   await writeFile(join(folder, "lock"), JSON.stringify({ pid: 1, host: "elsewhere", processStart: "", token: "t" }));
-  await expect(openRunStore(folder)).rejects.toMatchObject({ message: expect.stringContaining("process 1 on elsewhere"), remedy: expect.stringContaining("delete") });
+  await expect(openRunStore(folder)).rejects.toMatchObject({
+    message: expect.stringContaining("process 1 on elsewhere") as unknown,
+    remedy: expect.stringContaining("delete") as unknown,
+  });
 });
 
 test("a torn last record is reported and cut off by the next writer, never by a reader", async () => {
@@ -168,9 +197,14 @@ test("a damaged line in the middle is named and its episode counts as not played
   await rm(join(folder, "index"), { recursive: true });
   const segment = join(folder, "segments", "0001.jsonl");
   const lines = (await readFile(segment, "utf8")).split("\n");
-  await writeFile(segment, [lines[0], lines[1].replace('"sampleIndex":0', '"sampleIndex":-5'), lines[2], ""].join("\n"));
+  await writeFile(
+    segment,
+    [lines[0], lines[1].replace('"sampleIndex":0', '"sampleIndex":-5'), lines[2], ""].join("\n"),
+  );
   const again = await createRunStore(folder, makeManifest());
-  expect(again.problems).toMatchObject([{ problemClass: "damaged_line", message: expect.stringContaining("sampleIndex") }]);
+  expect(again.problems).toMatchObject([
+    { problemClass: "damaged_line", message: expect.stringContaining("sampleIndex") as unknown },
+  ]);
   expect([1, 2, 3].map((number) => again.hasFinished(getEpisodeKey(makeEpisode(number))))).toEqual([true, false, true]);
   await again.close();
 });
@@ -197,7 +231,10 @@ test("readRun() rebuilds an index that does not fit its segment, in memory", asy
   const segment = join(folder, "segments", "0001.jsonl");
   const lines = (await readFile(segment, "utf8")).trimEnd().split("\n");
   await writeFile(segment, `${lines.toReversed().join("\n")}\n`);
-  expect((await readAllTrajectories(await readRun(folder))).map(({ task }) => task.id).sort()).toEqual(["task-1", "task-2"]);
+  expect((await readAllTrajectories(await readRun(folder))).map(({ task }) => task.id).sort()).toEqual([
+    "task-1",
+    "task-2",
+  ]);
   await writeFile(join(folder, "index", "0001.json"), "garbage");
   expect((await readRun(folder)).episodeCount).toBe(2);
 });
@@ -233,7 +270,9 @@ test("large strings lie beside the records once and come back in place", async (
   const folder = newFolder();
   const image = `data:image/png;base64,${"QUJD".repeat(2_000_000)}`;
   const damaged = `\ud800${"x".repeat(300_000)}`;
-  const episode = makeEpisode(1, { finalObservation: { text: damaged, data: { image, again: image, ["__proto__"]: { image } } } });
+  const episode = makeEpisode(1, {
+    finalObservation: { text: damaged, data: { image, again: image, ["__proto__"]: { image } } },
+  });
   const store = await createRunStore(folder, makeManifest());
   await store.append(episode);
   await store.append({ ...episode, sampleIndex: 1 });
@@ -257,20 +296,27 @@ test("numbers that JSON cannot write become tags instead of null", async () => {
   await store.close();
 });
 
-test.skipIf(!existsSync("/dev/full"))("a full disk fails the episodes that were not written and keeps those that were", async () => {
-  const folder = newFolder();
-  const store = await createRunStore(folder, makeManifest(), { maxSegmentEpisodes: 2 });
-  await store.append(makeEpisode(1));
-  await store.append(makeEpisode(2));
-  await symlink("/dev/full", join(folder, "segments", "0002.jsonl"));
-  await expect(store.append(makeEpisode(3))).rejects.toThrow("no space is left on the disk (ENOSPC)");
-  await expect(store.append(makeEpisode(4))).rejects.toThrow("ENOSPC");
-  await store.close();
-  await rm(join(folder, "segments", "0002.jsonl"));
-  const again = await createRunStore(folder, makeManifest());
-  expect([1, 2, 3].map((number) => again.hasFinished(getEpisodeKey(makeEpisode(number))))).toEqual([true, true, false]);
-  await again.close();
-});
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk fails the episodes that were not written and keeps those that were",
+  async () => {
+    const folder = newFolder();
+    const store = await createRunStore(folder, makeManifest(), { maxSegmentEpisodes: 2 });
+    await store.append(makeEpisode(1));
+    await store.append(makeEpisode(2));
+    await symlink("/dev/full", join(folder, "segments", "0002.jsonl"));
+    await expect(store.append(makeEpisode(3))).rejects.toThrow("no space is left on the disk (ENOSPC)");
+    await expect(store.append(makeEpisode(4))).rejects.toThrow("ENOSPC");
+    await store.close();
+    await rm(join(folder, "segments", "0002.jsonl"));
+    const again = await createRunStore(folder, makeManifest());
+    expect([1, 2, 3].map((number) => again.hasFinished(getEpisodeKey(makeEpisode(number))))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await again.close();
+  },
+);
 
 test.skipIf(process.getuid?.() === 0)("a folder without write access is refused clearly", async () => {
   const folder = newFolder();

@@ -3,12 +3,20 @@ import { dirname } from "node:path";
 import { inputError, type EpisodeKey, type EpisodeStore, type Trajectory } from "../../core/index.js";
 import { explainWriteError, getSystemCode, replaceFile } from "./files.js";
 import { lockFolder, type FolderLock } from "./lock.js";
-import { diffConfigs, findRunManifest, getRunIdentity, renderConfigDifferences, writeRunManifest, type RunManifest } from "./manifest.js";
+import {
+  diffConfigs,
+  findRunManifest,
+  getRunIdentity,
+  renderConfigDifferences,
+  writeRunManifest,
+  type RunManifest,
+} from "./manifest.js";
 import { encodeRecord, type Blob } from "./record-line.js";
-import { getSegmentPath, listSegments, readRunIndex, writeSegmentIndex, type RunIndex, type RunProblem } from "./run-index.js";
-import { getBlobPath, readNewest } from "./run-reader.js";
-import { getScalars } from "./segment-index.js";
-import { SegmentWriter, type SegmentLimits, type SegmentStart } from "./segment-writer.js";
+import { getSegmentPath, listSegments, readRunIndex, writeSegmentIndex, type RunIndex } from "./run-index.js";
+import { getBlobPath, readNewest } from "./record-reader.js";
+import type { RunProblem } from "./run-problem.js";
+import { getScalars, type EpisodeScalars } from "./segment-index.js";
+import { SegmentWriter, type LinePlace, type SegmentLimits, type SegmentStart } from "./segment-writer.js";
 
 /** Optional arguments of {@linkcode createRunStore} and {@linkcode openRunStore}. */
 export interface RunStoreOptions {
@@ -79,7 +87,14 @@ class FolderStore implements RunStore {
   readonly #maxInlineLength: number;
   #isClosed = false;
 
-  constructor(folder: string, manifest: RunManifest, index: RunIndex, lock: FolderLock, start: SegmentStart, options: RunStoreOptions) {
+  constructor(
+    folder: string,
+    manifest: RunManifest,
+    index: RunIndex,
+    lock: FolderLock,
+    start: SegmentStart,
+    options: RunStoreOptions,
+  ) {
     const { maxSegmentBytes = 256 * 1024 * 1024, maxSegmentEpisodes = 100_000, maxInlineLength = 256 * 1024 } = options;
     const limits: SegmentLimits = { maxSegmentBytes, maxSegmentEpisodes };
     this.folder = folder;
@@ -103,16 +118,12 @@ class FolderStore implements RunStore {
     if (this.#isClosed) throw new TypeError("Cannot append to a run that was closed");
     const { line, blobs } = encodeRecord(trajectory, this.#maxInlineLength);
     if (blobs.length > 0) await writeBlobs(this.folder, blobs);
-    const scalars = getScalars(trajectory); // so that the record can be freed while its line waits
-    return new Promise((resolve, reject) => {
-      this.#writer.push(line, {
-        onDurable: ({ segment, offset, length }) => {
-          this.#index.add(segment, scalars, offset, length);
-          resolve();
-        },
-        onFailed: reject,
-      });
-    });
+    return this.#writer.push(line, this.#createRow(getScalars(trajectory)));
+  }
+
+  /** Returns what enters a durable record into the index. Holds its scalars only, so that the record can be freed. */
+  #createRow(scalars: EpisodeScalars): (place: LinePlace) => void {
+    return ({ segment, offset, length }) => this.#index.add(segment, scalars, offset, length);
   }
 
   hasFinished(key: EpisodeKey): boolean {
@@ -184,17 +195,25 @@ function isSameShard(a: RunManifest["shard"], b: RunManifest["shard"]): boolean 
  * @throws {TurnwiseError} (input) when the folder holds a run of another configuration (the message lists each field
  * that differs), another process writes it, or it cannot be written.
  */
-export async function createRunStore(folder: string, manifest: RunManifest, options: RunStoreOptions = {}): Promise<RunStore> {
+export async function createRunStore(
+  folder: string,
+  manifest: RunManifest,
+  options: RunStoreOptions = {},
+): Promise<RunStore> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    if (getSystemCode(error) === "EEXIST") throw inputError(`Cannot create the run in "${folder}": a file stands there`, undefined, error);
+    if (getSystemCode(error) === "EEXIST")
+      throw inputError(`Cannot create the run in "${folder}": a file stands there`, undefined, error);
     throw explainWriteError("create the run", folder, error);
   }
   return openLocked(folder, options, async (found) => {
     if (found === undefined) {
       if ((await listSegments(folder)).length > 0) {
-        throw inputError(`Cannot begin a run in "${folder}": it holds segments but no "run.json"`, "Use another folder, or restore the file");
+        throw inputError(
+          `Cannot begin a run in "${folder}": it holds segments but no "run.json"`,
+          "Use another folder, or restore the file",
+        );
       }
       try {
         await writeRunManifest(folder, manifest);
@@ -205,8 +224,12 @@ export async function createRunStore(folder: string, manifest: RunManifest, opti
     }
     refuseChange(folder, found, manifest);
     if (!isSameShard(found.shard, manifest.shard)) {
-      const show = (shard: RunManifest["shard"]): string => (shard === undefined ? "all episodes" : `shard ${shard.number}/${shard.count}`);
-      throw inputError(`Cannot continue the run in "${folder}": it holds ${show(found.shard)}, asked for ${show(manifest.shard)}`, "Give each shard its own folder and merge them");
+      const show = (shard: RunManifest["shard"]): string =>
+        shard === undefined ? "all episodes" : `shard ${shard.number}/${shard.count}`;
+      throw inputError(
+        `Cannot continue the run in "${folder}": it holds ${show(found.shard)}, asked for ${show(manifest.shard)}`,
+        "Give each shard its own folder and merge them",
+      );
     }
     return found;
   });

@@ -1,51 +1,15 @@
 // internal
-import type { Budget, Disclosure, StopLabel, TerminalRule, Trajectory } from "../../core/index.js";
+import type { Trajectory } from "../../core/index.js";
 import { getStopLabel, stopLabels, sumUsage } from "../../core/index.js";
+import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
 
 /** The version that every index file of this shape carries. */
 const indexSchema = "turnwise.index/1";
 
-/** What episodes of one setting share. */
-export interface EpisodeSetting {
-  readonly policyId: string;
-  readonly checkpoint?: string;
-  readonly envId: string;
-  readonly envVersion: string;
-  readonly budget: Budget;
-  readonly disclosure: Disclosure;
-  readonly terminalRule: TerminalRule;
-}
-
-/** The scalars of one episode and where its record lies. */
-export interface EpisodeRow {
-  readonly episodeId: string;
-  readonly task: { readonly id: string; readonly hash: string; readonly family?: string };
-  readonly setting: EpisodeSetting;
-  readonly sampleIndex: number;
-  readonly stopLabel: StopLabel;
-  /** Class of an error, e.g. `policy/rate_limit`. */
-  readonly errorClass?: string;
-  readonly success?: boolean;
-  readonly turnCount: number;
-  /** 1-based turn after which the state was first graded as solved. */
-  readonly solvedTurn?: number;
-  readonly tokens: number;
-  readonly toolCalls: number;
-  readonly seconds: number;
-  readonly cost: number;
-  readonly segment: number;
-  /** Position of the line in the segment and its length, in bytes, without the line feed. */
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** The columns that hold plain numbers; one place for their names keeps reading and writing in step. */
-const numberColumns = [
-  "taskIndex",
-  "settingIndex",
+/** The columns that hold numbers taken from a record. */
+const recordColumns = [
   "sampleIndex",
   "stopIndex",
-  "errorIndex", // 0: no error
   "success", // 1 yes, 0 no, -1 unknown
   "turnCount",
   "solvedTurn", // 0: not known to be solved
@@ -53,9 +17,10 @@ const numberColumns = [
   "toolCalls",
   "seconds",
   "cost",
-  "offset",
-  "length",
 ] as const;
+
+/** All columns that hold numbers; one place for their names keeps reading and writing in step. */
+const numberColumns = [...recordColumns, "taskIndex", "settingIndex", "errorIndex", "offset", "length"] as const;
 type NumberColumn = (typeof numberColumns)[number];
 
 /** Gives equal values one number. */
@@ -78,7 +43,8 @@ class Column {
   push(value: number): void {
     if (this.#values instanceof Int32Array && value !== (value | 0)) this.#values = Float64Array.from(this.#values);
     if (this.#length === this.#values.length) {
-      const larger = this.#values instanceof Int32Array ? new Int32Array(this.#length * 2) : new Float64Array(this.#length * 2);
+      const larger =
+        this.#values instanceof Int32Array ? new Int32Array(this.#length * 2) : new Float64Array(this.#length * 2);
       larger.set(this.#values);
       this.#values = larger;
     }
@@ -99,7 +65,7 @@ export interface EpisodeScalars {
   readonly task: EpisodeRow["task"];
   readonly setting: EpisodeSetting;
   readonly errorClass: string;
-  readonly numbers: Omit<Record<NumberColumn, number>, "taskIndex" | "settingIndex" | "errorIndex" | "offset" | "length">;
+  readonly numbers: { readonly [name in (typeof recordColumns)[number]]: number };
 }
 
 /** Returns the scalars of a record. */
@@ -167,15 +133,12 @@ export class SegmentIndex {
   /** Adds the record with these scalars, whose line lies at `offset`; returns its row. */
   add(scalars: EpisodeScalars, offset: number, length: number): number {
     const { episodeId, task, setting, errorClass, numbers } = scalars;
-    const values: Record<NumberColumn, number> = {
-      ...numbers,
-      taskIndex: this.#internTask(task),
-      settingIndex: this.#internSetting(setting),
-      errorIndex: this.#errors.intern(errorClass, () => errorClass),
-      offset,
-      length,
-    };
-    for (const name of numberColumns) this.#columns[name].push(values[name]);
+    for (const name of recordColumns) this.#columns[name].push(numbers[name]);
+    this.#columns.taskIndex.push(this.#internTask(task));
+    this.#columns.settingIndex.push(this.#internSetting(setting));
+    this.#columns.errorIndex.push(this.#errors.intern(errorClass, () => errorClass));
+    this.#columns.offset.push(offset);
+    this.#columns.length.push(length);
     this.#episodeIds.push(episodeId);
     this.indexedBytes = offset + length + 1;
     return this.#episodeIds.length - 1;

@@ -4,18 +4,26 @@ import { dirname } from "node:path";
 import { explainWriteError, syncFolder } from "./files.js";
 import { getSegmentPath } from "./run-index.js";
 
-/** What becomes of a line. */
-export interface LineOutcome {
-  /** Called once the line is durable. */
-  readonly onDurable: (place: { readonly segment: number; readonly offset: number; readonly length: number }) => void;
-  readonly onFailed: (error: unknown) => void;
+/** Where a durable line lies. */
+export interface LinePlace {
+  readonly segment: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What becomes of a line. It must not refer to the line's text, which would keep it in memory. */
+interface LineOutcome {
+  readonly length: number;
+  readonly onDurable: (place: LinePlace) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Lines that wait, already as bytes: text that waits would be copied around by the garbage collector. */
 interface Batch {
   readonly bytes: Buffer;
   byteCount: number;
-  readonly lines: (LineOutcome & { readonly length: number })[];
+  readonly lines: LineOutcome[];
 }
 
 /** Limits of one segment; whichever is reached first. */
@@ -57,7 +65,12 @@ export class SegmentWriter {
   /** Set when the state of the file is not known any more; nothing is written after that. */
   #fatal: Error | undefined;
 
-  constructor(folder: string, start: SegmentStart, limits: SegmentLimits, onSealed: (segment: number) => Promise<void>) {
+  constructor(
+    folder: string,
+    start: SegmentStart,
+    limits: SegmentLimits,
+    onSealed: (segment: number) => Promise<void>,
+  ) {
     this.#folder = folder;
     this.#limits = limits;
     this.#onSealed = onSealed;
@@ -66,8 +79,8 @@ export class SegmentWriter {
     this.#episodeCount = start.episodeCount;
   }
 
-  /** Queues a line, given without its line feed. */
-  push(text: string, outcome: LineOutcome): void {
+  /** Writes a line, given without its line feed; resolves once it is durable, after `onDurable` was told its place. */
+  push(text: string, onDurable: (place: LinePlace) => void): Promise<void> {
     const needed = text.length * bytesPerUnit + 1;
     let batch = this.#queue.at(-1);
     if (batch === undefined || batch.byteCount + needed > batch.bytes.length) {
@@ -77,8 +90,9 @@ export class SegmentWriter {
     const length = batch.bytes.write(text, batch.byteCount, "utf8");
     batch.bytes[batch.byteCount + length] = lineFeed;
     batch.byteCount += length + 1;
-    batch.lines.push({ ...outcome, length });
     this.#writing ??= this.#writeQueue();
+    const { lines } = batch;
+    return new Promise((resolve, reject) => lines.push({ length, onDurable, resolve, reject }));
   }
 
   #takeBuffer(needed: number): Buffer {
@@ -109,7 +123,7 @@ export class SegmentWriter {
           if (this.#fatal !== undefined) throw this.#fatal;
           await this.#writePart(batch.bytes.subarray(start, end), part);
         } catch (error) {
-          for (const line of part) line.onFailed(error);
+          for (const { reject } of part) reject(error);
         }
         [lineIndex, start] = [nextIndex, end];
       }
@@ -128,7 +142,8 @@ export class SegmentWriter {
   }
 
   async #openSegment(): Promise<FileHandle> {
-    const isFull = this.#byteCount >= this.#limits.maxSegmentBytes || this.#episodeCount >= this.#limits.maxSegmentEpisodes;
+    const isFull =
+      this.#byteCount >= this.#limits.maxSegmentBytes || this.#episodeCount >= this.#limits.maxSegmentEpisodes;
     if (isFull) {
       await this.#handle?.close();
       this.#handle = undefined;
@@ -154,7 +169,7 @@ export class SegmentWriter {
     }
     const path = getSegmentPath(this.#folder, this.#segment);
     try {
-      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+      for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
       await handle.datasync();
     } catch (error) {
       await this.#undo(handle, path, error);
@@ -163,8 +178,9 @@ export class SegmentWriter {
     let offset = this.#byteCount;
     this.#byteCount += bytes.length;
     this.#episodeCount += lines.length;
-    for (const { length, onDurable } of lines) {
+    for (const { length, onDurable, resolve } of lines) {
       onDurable({ segment: this.#segment, offset, length });
+      resolve();
       offset += length + 1;
     }
   }

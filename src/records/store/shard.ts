@@ -9,7 +9,9 @@ import { canonicalJson, type EpisodeKey } from "../../core/index.js";
  */
 export function isInShard(key: EpisodeKey, shardNumber: number, shardCount: number): boolean {
   if (!Number.isInteger(shardCount) || !Number.isInteger(shardNumber) || shardNumber < 1 || shardNumber > shardCount) {
-    throw new RangeError(`Cannot take shard ${shardNumber} of ${shardCount}: expected a whole number from 1 to the count`);
+    throw new RangeError(
+      `Cannot take shard ${shardNumber} of ${shardCount}: expected a whole number from 1 to the count`,
+    );
   }
   const { policyId, taskHash, sampleIndex, budget, disclosure, terminalRule } = key;
   const text = canonicalJson({ budget, disclosure, policyId, sampleIndex, taskHash, terminalRule });
