@@ -31,6 +31,15 @@ export function parseWithin(least: number, most: number): (text: string) => numb
   };
 }
 
+/** Returns `a,b` as an interval within 0..1, or `a` as one of no width; refuses anything else. */
+export function parseInterval(text: string): readonly [number, number] {
+  const parse = parseWithin(0, 1);
+  const ends = text.split(",").map((part) => parse(part.trim()));
+  const [lower, upper = lower] = ends;
+  if (ends.length > 2 || upper < lower) throw new InvalidArgumentError(`"${text}" is no interval such as .8,.9.`);
+  return [lower, upper];
+}
+
 /** Returns a comma list of whole numbers from `least`, e.g. `1,2,4`; refuses anything else. */
 export function parseCounts(least: number): (text: string) => number[] {
   const parse = parseCount(least);

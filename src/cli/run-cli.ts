@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { addAttribute } from "./commands/attribute.js";
 import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
@@ -25,6 +26,7 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   const evaluation = program.command("eval").description("play agents and measure them");
   addEvalBudget(evaluation, session);
   addCompare(program, session);
+  addAttribute(program, session);
   addReport(program, session);
   addImport(program, session);
   addExport(program, session);

@@ -1,5 +1,9 @@
 export type { Analysis, AnalysisOptions, EpisodeSource } from "./analyze.js";
 export { analyze, readSource } from "./analyze.js";
+export type { AttributeByPlayingOptions } from "./attribute-by-playing.js";
+export { attributeByPlaying } from "./attribute-by-playing.js";
+export type { AttributeRunsOptions, AttributionSettings } from "./attribute.js";
+export { attributeRuns, toAttributionOptions } from "./attribute.js";
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export type { CompareRunsOptions } from "./compare.js";

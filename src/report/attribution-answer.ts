@@ -25,6 +25,10 @@ function writeParts(row: AttributionRow, verdict: Verdict, verb: string, hasClai
     .map((part) => [`${names[part]} ${verb}${part === "decision" ? "" : "s"} `, ...writeShare(row, part, hasClaim)]);
 }
 
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
 function joinParts(parts: readonly Sentence[]): Sentence {
   return parts.flatMap((part, index) => (index === 0 ? part : [index === parts.length - 1 ? " and " : ", ", ...part]));
 }
@@ -50,7 +54,7 @@ function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: Ha
           `${none.join(" and ")} change${none.length === 1 && none[0] !== "decisions" ? "s" : ""} nothing beyond the margin`,
         ]
       : []),
-    ...(open.length > 0 ? [`the share of ${open.join(" and ")} is undecided`] : []),
+    ...(open.length > 0 ? [`the ${open.length === 1 ? "share" : "shares"} of ${joinWords(open)} ${open.length === 1 ? "is" : "are"} undecided`] : []),
   ];
   const all: Sentence[] = [
     ...(decided.length > 0 ? [joinParts(decided)] : []),
@@ -67,15 +71,22 @@ function describeVerdicts(row: AttributionRow): string {
   return gapParts.map((part) => (row.isIdentified ? row[part].verdict : "none")).join(" ");
 }
 
+function isDecided(row: AttributionRow): boolean {
+  return row.isIdentified && gapParts.some((part) => row[part].verdict === "gain" || row[part].verdict === "loss");
+}
+
 /**
- * Returns what the shares say, by rule from their verdict words: at the largest budget, and at the smallest whose words
- * differ from it.
+ * Returns what the shares say, by rule from their verdict words: at the largest budget at which they are identified (or
+ * that they are not), and at the smallest where something else is decided. Where the check of the model behind shares
+ * from logs fails, that is said first.
  */
 export function answerAttribution(attribution: AttributionResult, hasClaim: HasClaim): Sentence[] {
-  const last = attribution.rows.at(-1);
+  const { rows, a, b, estimator, markov = [] } = attribution;
+  const last = rows.findLast((row) => row.isIdentified) ?? rows.at(-1);
   if (last === undefined) return [];
-  const other = attribution.rows.find(
-    (row) => row !== last && row.isIdentified && describeVerdicts(row) !== describeVerdicts(last),
-  );
-  return [last, ...(other === undefined ? [] : [other])].map((row) => writeRow(row, attribution, hasClaim));
+  const other = rows.find((row) => row !== last && isDecided(row) && describeVerdicts(row) !== describeVerdicts(last));
+  const doubted = estimator === "logs" && last.isIdentified ? markov.filter(({ pValue }) => pValue < 0.05).map(({ policy }) => (policy === "a" ? a : b)) : [];
+  const doubt: Sentence[] =
+    doubted.length === 0 ? [] : [[`The shares below rest on a model whose check fails for ${joinWords(doubted)}: take them as a lead, and play the hybrids to settle it.`]];
+  return [...doubt, ...[last, ...(other === undefined ? [] : [other])].map((row) => writeRow(row, attribution, hasClaim))];
 }

@@ -73,11 +73,18 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
       stop: session.listenForStop(display),
     });
     display.finish();
-    await printResult(session, result, flags.json === true);
+    const { folder, written } = result;
+    const next = written === undefined ? `Next     turnwise merge ${folder} OTHER… -o MERGED` : `Next     turnwise compare ${folder} OTHER-RUN`;
+    await printRunResult(session, result, { isJson: flags.json === true, next });
   });
 }
 
-async function printResult(session: CliSession, result: EvalBudgetResult, isJson: boolean): Promise<void> {
+/** Prints what a run did: its report, folder, errors and what is missing; `next` is the last line. */
+export async function printRunResult(
+  session: CliSession,
+  result: EvalBudgetResult,
+  { isJson, next }: { readonly isJson: boolean; readonly next: string },
+): Promise<void> {
   const { folder, progress, remaining, written } = result;
   if (progress.errored > 0 && progress.played === progress.errored && progress.kept === 0) session.exitCode = 1;
   if (isJson) {
@@ -97,5 +104,5 @@ async function printResult(session: CliSession, result: EvalBudgetResult, isJson
     session.print(`Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`);
   }
   if (remaining > 0) session.print(`Missing  ${remaining} episodes; run the same command to continue`);
-  session.print(written === undefined ? `Next     turnwise merge ${folder} OTHER… -o MERGED` : `Next     turnwise compare ${folder} OTHER-RUN`);
+  session.print(next);
 }

@@ -2,7 +2,7 @@
 import type { AttributionResult, AttributionRow } from "../../core/index.js";
 import { markup, renderFigure, renderFold, renderLegend, renderLineChart, renderStackChart, renderTable, type Html } from "../../page/index.js";
 import { cellNames, gapParts } from "../attribution-claims.js";
-import { renderBare, renderFirst, renderVerdict } from "../section-html.js";
+import { renderBare, renderFirst, renderVerdict, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
 import { fitText, layOutTable } from "../text-layout.js";
 import { renderArms, renderChecks, renderRestart, renderResponse } from "./why/extras.js";
@@ -20,7 +20,7 @@ function renderWord(row: AttributionRow, part: "gap" | Part): Html {
 }
 
 function renderStack(view: ReportView, { rows, a, b }: AttributionResult): Html {
-  const stacks = rows.map((row) => {
+  const stacks = rows.filter((row) => row.isIdentified).map((row) => {
     const id = `why.t${row.maxTurns}`;
     const { value, band } = row.gap.estimate;
     return {
@@ -58,7 +58,7 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
   const series = gapParts.map((part) => ({
     label: titles[part],
     tone: tones[part],
-    points: rows.map((row) => {
+    points: rows.filter((row) => row.isIdentified).map((row) => {
       const { value, band } = row[part].estimate;
       const id = `why.t${row.maxTurns}.${part}`;
       return { x: row.maxTurns, y: value, lower: band?.lower, upper: band?.upper, title: `T = ${row.maxTurns}: ${view.text(id)}, ${row[part].verdict}` };
@@ -89,6 +89,7 @@ function renderShares(view: ReportView, { rows, a, b }: AttributionResult): Html
       String(row.maxTurns),
       ...parts.flatMap((part) => {
         const id = `why.t${row.maxTurns}.${part}`;
+        if (part !== "gap" && !row.isIdentified) return ["–", "–", renderWord(row, part)];
         return [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`]), renderWord(row, part)];
       }),
     ],
@@ -152,14 +153,13 @@ function renderText(context: TextContext): string[] {
   const { attribution } = context.report;
   if (attribution === undefined) return [];
   const { a, b, rows, estimator } = attribution;
-  const columns = [{ head: "T" }, { head: "difference" }, ...gapParts.flatMap((part) => [{ head: part }, { head: "", align: "left" as const }])];
+  const columns = [{ head: "T" }, { head: "difference  " }, ...gapParts.map((part) => ({ head: `${part}  ` }))];
   const body = rows.map((row) => {
-    const id = `why.t${row.maxTurns}`;
-    return [
-      String(row.maxTurns),
-      context.text(`${id}.gap`, { hasUnit: false }),
-      ...gapParts.flatMap((part) => [context.text(`${id}.${part}`, { hasUnit: false }), row.isIdentified ? row[part].verdict : "not identified"]),
-    ];
+    const write = (part: "gap" | Part): string => {
+      if (part !== "gap" && !row.isIdentified) return "×";
+      return `${context.text(`why.t${row.maxTurns}.${part}`, { hasUnit: false })} ${verdictSigns[row[part].verdict]}`;
+    };
+    return [String(row.maxTurns), ...(["gap", ...gapParts] as const).map(write)];
   });
   const how = estimator === "logs" ? "from logs" : "by playing hybrids";
   const head = fitText(`Shares of the difference of ${b} to ${a}, ${how}, in points`, context.width);
@@ -168,7 +168,8 @@ function renderText(context: TextContext): string[] {
     last === undefined
       ? []
       : ["", `Cells at T = ${last.maxTurns}, % (who decides, recovers, persists)`, ...layOutTable(cellNames.map((name) => ({ head: name })), [cellNames.map((name) => context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }))], context)];
-  return [head, ...layOutTable(columns, body, context), ...cells, ""];
+  const key = fitText("▲ gain, ▼ loss, = equivalent, ? undecided, × not identified", context.width);
+  return [head, ...layOutTable(columns, body, context), key, ...cells, ""];
 }
 
 /** Why one policy succeeds more often: decisions, recovery, persistence. */

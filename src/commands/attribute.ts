@@ -1,0 +1,124 @@
+import { basename, join } from "node:path";
+import { usageError, type AttributionResult, type Disclosure, type PolicySurface, type Trajectory } from "../core/index.js";
+import { attributeLogs, collectChainSide, type ChainSide, type JudgeErrors, type TurnJudge } from "../diagnose/index.js";
+import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
+import { openSource } from "./compare.js";
+import type { FileSourceOptions } from "./file-source.js";
+import { createReport, writeReport, type WrittenReport } from "./write-report.js";
+
+/** How the shares are estimated beside the analysis options. */
+export interface AttributionSettings extends AnalysisOptions {
+  /** Most classes of tasks tried; default 8. */
+  readonly maxClasses?: number;
+  /** Data sets simulated for the check of the chain; default 99. */
+  readonly simulations?: number;
+}
+
+/** What `turnwise attribute` does with runs and files. */
+export interface AttributeRunsOptions extends AttributionSettings, FileSourceOptions {
+  /** Only episodes under this disclosure, where a run holds several. */
+  readonly disclosure?: Disclosure;
+  /** Name of a field of each turn's `extra` that says whether the episode is in error after it: true, false, `error` or `clean`. */
+  readonly labelField?: string;
+  /** Error rates of the judge behind `labelField`. */
+  readonly judgeErrors?: JudgeErrors;
+  /** Folder of the report; default `turnwise-runs/attribute-A-B`. */
+  readonly output?: string;
+  readonly title?: string;
+}
+
+/** Returns the rule that reads labels from a field of `extra`. */
+function createJudge(field: string): TurnJudge {
+  return ({ extra }) => {
+    const value = extra?.[field];
+    if (value === true || value === "error") return "error";
+    return value === false || value === "clean" ? "clean" : undefined;
+  };
+}
+
+function restrict(source: EpisodeSource, disclosure: Disclosure | undefined): EpisodeSource {
+  if (disclosure === undefined) return source;
+  async function* read(): AsyncGenerator<Trajectory> {
+    for await (const trajectory of source.read()) if (trajectory.disclosure === disclosure) yield trajectory;
+  }
+  return { ...source, read };
+}
+
+/** Returns the two sides: two inputs, or the two policies of one. */
+async function openSides(inputs: readonly string[], options: AttributeRunsOptions): Promise<readonly EpisodeSource[]> {
+  if (inputs.length === 2) return Promise.all(inputs.map(async (input) => restrict(await openSource(input, options), options.disclosure)));
+  if (inputs.length !== 1) {
+    throw usageError(`Cannot attribute with ${inputs.length} inputs: a gap is between two policies`, "Name two runs, or one that holds two policies: turnwise attribute A B");
+  }
+  const source = restrict(await openSource(inputs[0], options), options.disclosure);
+  const ids = new Set<string>();
+  for await (const { policy } of readSource(source)) ids.add(policy.id);
+  if (ids.size === 2) return [...ids].map((policyId) => ({ ...source, policyId }));
+  throw usageError(
+    `Cannot attribute within "${inputs[0]}": it holds ${ids.size} ${ids.size === 1 ? "policy" : "policies"}, ${[...ids].map((id) => `"${id}"`).join(", ")}`,
+    `Name both sides: turnwise attribute ${inputs[0]}#POLICY-A ${inputs[0]}#POLICY-B`,
+  );
+}
+
+/** Returns the surface of a side, refusing sides that hold several settings. */
+function findSideSurface(analysis: Analysis, index: number, source: EpisodeSource): PolicySurface {
+  const labels = analysis.labels[index];
+  const [surface] = analysis.surfaces.filter(({ label }) => labels.includes(label));
+  if (labels.length === 1) return surface;
+  throw usageError(
+    `Cannot attribute with "${source.path}": it holds episodes of ${labels.length} policies or settings, ${labels.map((label) => `"${label}"`).join(", ")}`,
+    "Take one policy with PATH#POLICY, and one disclosure with --disclosure",
+  );
+}
+
+/** Returns the settings of an attribution that the analysis options give. */
+export function toAttributionOptions({ level, margin, replicates, bootstrapSeed, maxClasses, simulations }: AttributionSettings, budgets: readonly number[]) {
+  return {
+    budgets: [...new Set(budgets)].filter((budget) => budget > 0),
+    ...(level === undefined ? {} : { level }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(replicates === undefined ? {} : { replicates }),
+    ...(bootstrapSeed === undefined ? {} : { seed: bootstrapSeed }),
+    ...(maxClasses === undefined ? {} : { maxClasses }),
+    ...(simulations === undefined ? {} : { simulations }),
+  };
+}
+
+/**
+ * Splits the success gap of two policies into decision, recovery and persistence from their episodes and writes a
+ * comparison report with it. Two inputs, or one run with two policies; the first is A. The cells AAA and BBB are the
+ * success rates that the comparison shows.
+ *
+ * @throws {TurnwiseError} (usage) for sides that differ in more than the policy, or hold several; (input) for runs and
+ * files that cannot be read, that share no task, or whose episodes have no turns.
+ */
+export async function attributeRuns(inputs: readonly string[], options: AttributeRunsOptions = {}): Promise<WrittenReport> {
+  const sources = await openSides(inputs, options);
+  if (options.judgeErrors !== undefined && options.labelField === undefined) {
+    throw usageError("Cannot give error rates of a judge without its labels", "Name the field of a turn's extra that holds them: --label-field NAME");
+  }
+  const analysis = await analyze(sources, { ...options, allow: [] });
+  const [comparison] = analysis.comparisons;
+  if (comparison === undefined) throw usageError(`Cannot attribute between "${inputs.join('" and "')}": they are not comparable`);
+  const judge = options.labelField === undefined ? undefined : createJudge(options.labelField);
+  const sides: ChainSide[] = [];
+  for (const [index, source] of sources.entries()) {
+    const { label, terminalRule } = findSideSurface(analysis, index, source);
+    sides.push(await collectChainSide(readSource(source), { label, rule: terminalRule, ...(judge === undefined ? {} : { judge }) }));
+  }
+  const attribution: AttributionResult = attributeLogs(sides[0], sides[1], {
+    ...toAttributionOptions(options, comparison.cells.map((cell) => cell.maxTurns)),
+    ...(options.judgeErrors === undefined ? {} : { judgeErrors: options.judgeErrors }),
+  });
+  const report = await createReport(sources, analysis, {
+    title: options.title ?? `Why ${attribution.b} differs from ${attribution.a}`,
+    question: `Why does ${attribution.b} succeed more or less often than ${attribution.a}: decisions, recovery or persistence?`,
+    attribution,
+  });
+  return writeReport(options.output ?? chooseFolder(sources), report);
+}
+
+function chooseFolder(sources: readonly EpisodeSource[]): string {
+  const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
+  return join("turnwise-runs", `attribute-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`);
+}

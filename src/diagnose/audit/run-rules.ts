@@ -1,0 +1,96 @@
+import { usageError, type AuditedRule, type Finding, type Rule } from "../../core/index.js";
+
+/** Which rules run and with which thresholds. */
+export interface AuditOptions {
+  /** Only these rules; default all. */
+  readonly rules?: readonly string[];
+  /** Not these. */
+  readonly disabled?: readonly string[];
+  /** Values by `rule-id.threshold`. */
+  readonly thresholds?: { readonly [name: string]: number };
+  /** Findings kept of each rule; default 5. The rest is counted. */
+  readonly maxFindings?: number;
+}
+
+/** What rules found in subjects handed in one after another. */
+export interface RuleRun<Subject> {
+  add(subject: Subject): void;
+  finish(): { readonly rules: readonly AuditedRule[]; readonly findings: readonly Finding[]; readonly omittedCount: number };
+}
+
+interface RuleState<Subject> {
+  readonly rule: Rule<Subject>;
+  readonly thresholds: { readonly [name: string]: number };
+  readonly findings: Finding[];
+  readonly gaps: Map<string, number>;
+  judgedCount: number;
+  affectedCount: number;
+  omittedCount: number;
+}
+
+function refuseUnknown(ids: readonly string[], known: readonly { readonly id: string }[], what: string): void {
+  const odd = ids.find((id) => !known.some((rule) => rule.id === id));
+  if (odd !== undefined) throw usageError(`Cannot ${what} rule "${odd}": rules are ${known.map(({ id }) => id).join(", ")}`);
+}
+
+function readThresholds<Subject>(rules: readonly Rule<Subject>[], given: { readonly [name: string]: number }): void {
+  const known = rules.flatMap(({ id, thresholds }) => Object.keys(thresholds).map((name) => `${id}.${name}`));
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.includes(name)) throw usageError(`Cannot set the threshold "${name}": thresholds are ${known.join(", ")}`);
+    if (!Number.isFinite(value) || value < 0) throw usageError(`Cannot set the threshold "${name}" to ${value}: it must be a number from 0`);
+  }
+}
+
+function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings: number): void {
+  const { rule, thresholds } = state;
+  const gap = rule.findGap?.(subject, thresholds);
+  if (gap !== undefined) {
+    state.gaps.set(gap, (state.gaps.get(gap) ?? 0) + 1);
+    return;
+  }
+  state.judgedCount += 1;
+  const found = rule.check(subject, thresholds);
+  if (found.length > 0) state.affectedCount += 1;
+  const room = Math.max(0, maxFindings - state.findings.length);
+  for (const finding of found.slice(0, room)) {
+    state.findings.push({ ruleId: rule.id, ...finding, severity: finding.severity ?? rule.severity, remedy: finding.remedy ?? rule.remedy });
+  }
+  state.omittedCount += Math.max(0, found.length - room);
+}
+
+const severityOrder = ["error", "warning", "note"] as const;
+
+/**
+ * Starts a run of rules over subjects. Each rule judges each subject on its own; one that cannot judge a subject says
+ * why, which is not a pass. Findings come out worst first, then in the order of the rules.
+ *
+ * @throws {TurnwiseError} (usage) for a rule or threshold that does not exist.
+ */
+export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: AuditOptions = {}): RuleRun<Subject> {
+  const { rules: only, disabled = [], thresholds: given = {}, maxFindings = 5 } = options;
+  refuseUnknown(only ?? [], known, "run");
+  refuseUnknown(disabled, known, "disable");
+  readThresholds(known, given);
+  const states = known
+    .filter(({ id }) => (only === undefined || only.includes(id)) && !disabled.includes(id))
+    .map((rule): RuleState<Subject> => {
+      const thresholds = Object.entries(rule.thresholds).map(([name, threshold]) => [name, given[`${rule.id}.${name}`] ?? threshold.default]);
+      return { rule, thresholds: Object.fromEntries(thresholds), findings: [], gaps: new Map(), judgedCount: 0, affectedCount: 0, omittedCount: 0 };
+    });
+  return {
+    add: (subject) => states.forEach((state) => judge(state, subject, maxFindings)),
+    finish: () => ({
+      rules: states.map(({ rule, thresholds, gaps, judgedCount, affectedCount }) => ({
+        ruleId: rule.id,
+        severity: rule.severity,
+        description: rule.description,
+        thresholds,
+        judgedCount,
+        affectedCount,
+        gaps: [...gaps].map(([reason, count]) => ({ reason, count })),
+      })),
+      findings: severityOrder.flatMap((severity) => states.flatMap(({ findings }) => findings.filter((finding) => finding.severity === severity))),
+      omittedCount: states.reduce((sum, state) => sum + state.omittedCount, 0),
+    }),
+  };
+}
