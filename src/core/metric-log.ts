@@ -54,8 +54,10 @@ export interface MetricRow {
   readonly updateIndex: number;
   /** Seconds, on a clock of the tool's choice. */
   readonly timeSeconds?: number;
-  /** 1-based line of the file, or record of a file without lines. */
+  /** 1-based line, in a file of lines. */
   readonly line?: number;
+  /** 1-based record, in a file without lines: a JSON document, TensorBoard events. */
+  readonly record?: number;
   /** Beside the columns of the log; absent where the row does not state the metric. Shape [column]. */
   readonly values: readonly (RecordedNumber | undefined)[];
 }

@@ -50,7 +50,7 @@ export const learningRateEndRule = logRule({
     jumpFactor: { default: 1.5, description: "rise after a fall that counts as a new beginning" },
   },
   examples: [
-    { name: "warm-up and decay to 0", subject: createMetricLog({ learning_rate: [...ramp(0, 1e-5, 11), ...ramp(1e-5, 0, 101)] }), messages: [] },
+    { name: "warm-up and decay to 0", subject: createMetricLog({ learning_rate: [...ramp(0, 1, 11), ...ramp(1, 0, 101)] }), messages: [] },
     { name: "a constant rate", subject: createMetricLog({ learning_rate: repeat(1e-6, 50) }), messages: [] },
     {
       name: "the schedule ends half-way",

@@ -1,0 +1,255 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CommonMetric, MetricLog } from "../../core/index.js";
+import { untagNumber } from "../../core/index.js";
+import { crc32c, maskCrc } from "./crc32c.js";
+import { parseCsv } from "./csv.js";
+import { findCommonMetric } from "./metric-names.js";
+import { readMetricLogs } from "./read-metric-logs.js";
+import { repeatedShare } from "./repetition.js";
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "turnwise-logs-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, data: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, ".."), { recursive: true });
+  await writeFile(path, data);
+  return path;
+}
+
+/** Returns the updates and values of a common metric, as written. */
+function series(log: MetricLog, metric: CommonMetric): (readonly [number, number | undefined])[] {
+  const column = log.columns.findIndex((candidate) => candidate.metric === metric);
+  return log.rows.flatMap(({ updateIndex, values }) => (values[column] === undefined ? [] : [[updateIndex, untagNumber(values[column])] as const]));
+}
+
+const problemClasses = (log: MetricLog): string[] => log.problems.map(({ problemClass }) => problemClass);
+
+test("trainer_state.json keeps NaN, joins evaluation and training of an update, and leaves out the run's totals", async () => {
+  const path = await write(
+    "trainer_state.json",
+    `{"best_metric": null, "epoch": 1.0, "global_step": 2, "max_steps": 9, "log_history": [
+      {"epoch": 0.5, "step": 1, "loss": 0.0, "grad_norm": NaN, "learning_rate": 1e-06, "reward": 0.5, "frac_reward_zero_std": 0.25, "completions/clipped_ratio": 1.0},
+      {"epoch": 1.0, "step": 2, "loss": 0.01, "grad_norm": 0.4, "learning_rate": 5e-07, "reward": 0.75, "my/own": 3},
+      {"epoch": 1.0, "step": 2, "eval_loss": 0.3},
+      {"epoch": 1.0, "step": 2, "train_runtime": 12.5, "train_loss": 0.005, "total_flos": 0.0}
+    ]}`,
+  );
+  const [log] = await readMetricLogs(path);
+  expect(log).toMatchObject({ format: "trl-trainer-state", plannedUpdates: 9, problems: [] });
+  expect(log.rows).toHaveLength(2);
+  expect(series(log, "grad_norm")).toEqual([[1, NaN], [2, 0.4]]);
+  expect(series(log, "flat_group_share")).toEqual([[1, 0.25]]);
+  expect(log.columns).toContainEqual({ name: "my/own" });
+  expect(log.columns.some(({ name }) => name === "train_runtime")).toBe(false);
+});
+
+test("verl's file logger gives its metrics and survives a torn last line", async () => {
+  const path = await write(
+    "verl.jsonl",
+    '{"step": 1, "data": {"actor/entropy": 0.9, "critic/score/mean": 0.1, "critic/rewards/mean": 0.05, "actor/grad_norm": Infinity}}\n{"step": 2, "data": {"actor/entropy": 0.8, "critic/score/mean": 0.2}}\n{"step": 3, "data": {"actor/en',
+  );
+  const [log] = await readMetricLogs(path);
+  expect(log.format).toBe("verl-file");
+  expect(series(log, "entropy")).toEqual([[1, 0.9], [2, 0.8]]);
+  expect(series(log, "reward")).toEqual([[1, 0.1], [2, 0.2]]);
+  expect(series(log, "grad_norm")).toEqual([[1, Infinity]]);
+  expect(problemClasses(log)).toEqual(["torn_tail"]);
+});
+
+test("verl's console lines are found among others, with colours, Ray prefixes and NumPy scalars", async () => {
+  const path = await write(
+    "train.out",
+    "Loading model...\n\u001b[36m(TaskRunner pid=17)\u001b[0m step:1 - actor/entropy:0.5 - actor/pg_loss:np.float64(-0.25) - episode/success_rate:nan\nepoch step:x\n(main_task pid=3) step:2 - actor/entropy:0.25 - odd:abc - val-core/lookup/acc/mean@1:0.5\n",
+  );
+  const [log] = await readMetricLogs(path);
+  expect(log.format).toBe("verl-console");
+  expect(series(log, "entropy")).toEqual([[1, 0.5], [2, 0.25]]);
+  expect(series(log, "loss")).toEqual([[1, -0.25]]);
+  expect(series(log, "success")).toEqual([[1, NaN]]);
+  expect(series(log, "eval_success")).toEqual([[2, 0.5]]);
+  expect(log.problems).toEqual([{ problemClass: "not_a_number", message: '1 metrics of the line state no number, the first is "odd:abc"', line: 4 }]);
+});
+
+test("rollout dumps judge each group on its own", async () => {
+  const line = (uid: string, score: number, output: string): string => JSON.stringify({ input: "p", output, gts: "g", score, step: 7, uid });
+  const loop = "go north and then go south again now ".repeat(12);
+  const path = await write("7.jsonl", [line("a_0_0", 1, "x"), line("a_1_0", 1, "x"), line("b_0_0", 0, "y"), line("b_1_0", 1, loop), line("c_0_0", 1, "z")].join("\n"));
+  const [log] = await readMetricLogs(path);
+  expect(log.format).toBe("verl-rollouts");
+  expect(series(log, "flat_group_share")).toEqual([[7, 0.5]]);
+  expect(series(log, "smallest_group")).toEqual([[7, 1]]);
+  expect(series(log, "loop_share")).toEqual([[7, 0.2]]);
+  expect(series(log, "duplicate_share")).toEqual([[7, 0.2]]);
+  expect(series(log, "reward")).toEqual([[7, 0.8]]);
+});
+
+test("a folder of rollout dumps is one log in the order of steps", async () => {
+  for (const step of [10, 9, 11]) await write(`dumps/${step}.jsonl`, `${JSON.stringify({ input: "p", output: `o${step}`, score: 0, step })}\n`);
+  const [log, ...others] = await readMetricLogs(join(folder, "dumps"));
+  expect(others).toEqual([]);
+  expect(log.rows.map(({ updateIndex }) => updateIndex)).toEqual([9, 10, 11]);
+});
+
+test("progress.csv passes over a header that comes again and a torn last line", async () => {
+  const path = await write("progress.csv", "eprewmean,misc/nupdates,loss/policy_entropy\n1.5,1,2.7\nnan,2,inf\neprewmean,misc/nupdates,loss/policy_entropy\n2.5,2,2.5\n3.5,3\n4.5,4");
+  const [log] = await readMetricLogs(path);
+  expect(log).toMatchObject({ format: "progress-csv", indexName: "misc/nupdates" });
+  expect(series(log, "reward")).toEqual([[1, 1.5], [2, NaN], [2, 2.5], [3, 3.5]]);
+  expect(series(log, "entropy")[1]).toEqual([2, Infinity]);
+  expect(log.rows.map(({ line }) => line)).toEqual([2, 3, 5, 6]);
+  expect(problemClasses(log)).toEqual(["repeated_header", "missing_cells", "torn_tail"]);
+});
+
+test("a table of several runs becomes one log for each", async () => {
+  const path = await write("runs.csv", "run,step,reward\nbase,1,0.1\nrl,1,0.2\nbase,2,0.15\nrl,2,0.4\n");
+  const logs = await readMetricLogs(path);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["base", [[1, 0.1], [2, 0.15]]], ["rl", [[1, 0.2], [2, 0.4]]]]);
+});
+
+test("the CSV of a W&B chart becomes one log for each run", async () => {
+  const header = '"Step","tidy-sun-1 - train/reward","tidy-sun-1 - train/reward__MIN","tidy-sun-1 - train/reward__MAX","late-moon-2 - train/reward","late-moon-2 - train/reward__MIN","late-moon-2 - train/reward__MAX"';
+  const path = await write("wandb_export.csv", `${header}\n"1","0.5","0.5","0.5","","",""\n"2","0.6","0.6","0.6","0.1","0.1","0.1"\n`);
+  const logs = await readMetricLogs(path);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["tidy-sun-1", [[1, 0.5], [2, 0.6]]], ["late-moon-2", [[2, 0.1]]]]);
+});
+
+test.each([
+  { name: "JSONL", text: '{"_step": 0, "_timestamp": 9.5, "train/global_step": 10, "train/loss": 0.5}\n{"_step": 1, "train/global_step": 20, "train/loss": "NaN"}\n' },
+  { name: "list", text: '[{"_step": 0, "train/global_step": 10, "train/loss": 0.5}, {"_step": 1, "train/global_step": 20, "train/loss": NaN}]' },
+  { name: "frame", text: '{"_step": {"0": 0, "1": 1}, "train/global_step": {"0": 10, "1": 20}, "train/loss": {"0": 0.5, "1": NaN}}' },
+])("a W&B history as $name counts updates, not W&B's own steps", async ({ name, text }) => {
+  const [log] = await readMetricLogs(await write(`history-${name}.json`, text));
+  expect(log).toMatchObject({ format: "wandb-history", indexName: "train/global_step", problems: [] });
+  expect(series(log, "loss")).toEqual([[10, 0.5], [20, NaN]]);
+});
+
+/** Returns the bytes of a protocol buffer field. */
+function field(number: number, data: Uint8Array | number): Buffer {
+  if (typeof data === "number") return Buffer.from([number * 8, data]);
+  return Buffer.concat([Buffer.from([number * 8 + 2, data.length]), data]);
+}
+
+function scalarEvent(step: number, tag: string, value: number, asTensor = false): Buffer {
+  const wall = Buffer.alloc(9);
+  wall[0] = 9;
+  wall.writeDoubleLE(1000 + step, 1);
+  const float = Buffer.alloc(5);
+  float[0] = 2 * 8 + 5;
+  float.writeFloatLE(value, 1);
+  const tensor = field(8, Buffer.concat([field(1, 1), field(4, float.subarray(1))]));
+  const summary = field(1, Buffer.concat([field(1, Buffer.from(tag)), asTensor ? tensor : float]));
+  return Buffer.concat([wall, field(2, step), field(5, summary)]);
+}
+
+function tfRecord(data: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(data.length, 0);
+  head.writeUInt32LE(maskCrc(crc32c(head.subarray(0, 8))), 8);
+  const tail = Buffer.alloc(4);
+  tail.writeUInt32LE(maskCrc(crc32c(data)), 0);
+  return Buffer.concat([head, data, tail]);
+}
+
+test("crc32c() gives the check value of the standard", () => {
+  expect(crc32c(Buffer.from("123456789"))).toBe(0xe3069283);
+});
+
+const events = [scalarEvent(1, "train/reward", 0.5), scalarEvent(1, "train/loss", NaN), scalarEvent(2, "train/reward", 0.25, true)].map(tfRecord);
+
+test("TensorBoard events become rows, scalars and scalar tensors alike", async () => {
+  const [log] = await readMetricLogs(await write("events.out.tfevents.1.host", Buffer.concat(events)));
+  expect(log).toMatchObject({ format: "tensorboard", problems: [] });
+  expect(series(log, "reward")).toEqual([[1, 0.5], [2, 0.25]]);
+  expect(series(log, "loss")).toEqual([[1, NaN]]);
+  expect(log.rows[0]).toMatchObject({ timeSeconds: 1001, record: 1 });
+});
+
+test("a damaged TensorBoard record is left out, and a damaged length ends the file", async () => {
+  const damaged = Buffer.concat(events);
+  damaged[events[0].length + 20] ^= 1;
+  expect(problemClasses((await readMetricLogs(await write("a.tfevents.1", damaged)))[0])).toEqual(["damaged_record"]);
+  const lost = Buffer.concat(events);
+  lost[events[0].length] ^= 1;
+  const [log] = await readMetricLogs(await write("b.tfevents.1", lost));
+  expect(problemClasses(log)).toEqual(["lost_records"]);
+  expect(log.rows).toHaveLength(1);
+});
+
+test("TensorBoard files cut anywhere give what is whole, or say why nothing is", async () => {
+  const whole = Buffer.concat(events);
+  for (let length = 1; length < whole.length; length += 1) {
+    const path = await write("cut.tfevents.1", whole.subarray(0, length));
+    if (length < events[0].length) await expect(readMetricLogs(path)).rejects.toMatchObject({ kind: "input" });
+    else {
+      const [log] = await readMetricLogs(path);
+      const isWhole = length === events[0].length || length === events[0].length + events[1].length;
+      expect(problemClasses(log)).toEqual(isWhole ? [] : ["torn_tail"]);
+    }
+  }
+});
+
+test.each([
+  { name: "empty.csv", text: "", message: /the file is empty/ },
+  { name: "page.csv", text: "<!doctype html><html></html>", message: /web page/ },
+  { name: "prose.txt", text: "nothing to see here\n", message: /format was not recognised/ },
+  { name: "header.csv", text: "step,reward\n", message: /it holds no metric|holds no record/ },
+  { name: "numbers.csv", text: "1,2\n3,4\n", message: /no header/ },
+  { name: "state.json", text: '{"log_history": []}', message: /holds no record/ },
+])("$name is refused with the reason", async ({ name, text, message }) => {
+  await expect(readMetricLogs(await write(name, text))).rejects.toMatchObject({ kind: "input", message: expect.stringMatching(message) as unknown });
+});
+
+test("compressed logs are opened, and an unknown format is a usage error", async () => {
+  const path = await write("progress.csv.gz", gzipSync("step,reward\n1,0.5\n"));
+  expect(series((await readMetricLogs(path))[0], "reward")).toEqual([[1, 0.5]]);
+  await expect(readMetricLogs(path, "excel")).rejects.toMatchObject({ kind: "usage" });
+});
+
+test("parseCsv() reads back any cells that were quoted", () => {
+  const cells = fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(cells, (rows) => {
+      const text = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
+      expect([...parseCsv(text)].map((record) => record.cells)).toEqual(rows);
+    }),
+  );
+});
+
+test("findCommonMetric() knows names of every tool, and no others", () => {
+  expect(["response_length/clip_ratio", "train/FrozenLake/success", "val-env/Sokoban/success", "KL", "timing_s/step"].map(findCommonMetric)).toEqual([
+    "clipped_share",
+    "success",
+    "eval_success",
+    "kl",
+    undefined,
+  ]);
+});
+
+test("repeatedShare() is 0 for fresh text and near 1 for a loop", () => {
+  expect(repeatedShare("one two three four", 2)).toBe(0);
+  expect(repeatedShare("go up go up go up go up", 2)).toBeCloseTo(5 / 7, 12);
+});
+
+const procgen = "../shared/real-data/procgen-training-logs";
+const published = [
+  { run: 0, train: 7.757, test: 6.494 },
+  { run: 1, train: 8.042, test: 6.398 },
+  { run: 2, train: 7.23, test: 6.017 },
+];
+test.skipIf(!existsSync(procgen)).each(published)("Procgen run $run has its published rewards over the last 100 rows (skipped without ../shared/real-data)", async (expected) => {
+  for (const split of ["train", "test"] as const) {
+    const [log] = await readMetricLogs(join(procgen, `hard-500-run${expected.run}`, `progress-coinrun-${split}.csv.gz`));
+    const rewards = series(log, "reward").slice(-100).map(([, value]) => value ?? NaN);
+    expect(log.rows).toHaveLength(3051);
+    expect(log.indexName).toBe("misc/nupdates");
+    expect(rewards.reduce((sum, value) => sum + value, 0) / 100).toBeCloseTo(expected[split], 3);
+  }
+});
