@@ -58,6 +58,17 @@ export type {
 } from "./results/attribution.js";
 export type { AuditResult, AuditedFile, AuditedRule } from "./results/audit.js";
 export type {
+  DynamicsCell,
+  DynamicsCheckpoint,
+  DynamicsFlag,
+  DynamicsFlagName,
+  DynamicsMeasure,
+  DynamicsResult,
+  DynamicsSelection,
+  DynamicsValue,
+} from "./results/dynamics.js";
+export { dynamicsMeasures } from "./results/dynamics.js";
+export type {
   ErrorEvidence,
   ErrorLabel,
   ErrorPool,

@@ -13,6 +13,9 @@ export interface IntervalOptions {
   readonly seed?: number;
 }
 
+/** What tells tasks and families apart when they are resampled. */
+export type ResampledTask = Pick<GridTask, "taskHash" | "family">;
+
 /** Returns pass@k of each task and cell, budgets varying fastest: [task][k][T]. */
 export function getTaskValues(tasks: readonly GridTask[], sampleCounts: readonly number[]): Float64Array {
   const budgetCount = tasks[0]?.counts.length ?? 0;
@@ -30,7 +33,7 @@ export function getTaskValues(tasks: readonly GridTask[], sampleCounts: readonly
 }
 
 /** Returns the family number of each task, or `undefined` when no task names one. Tasks without a family stand alone. */
-export function getClusters(tasks: readonly GridTask[]): Int32Array | undefined {
+export function getClusters(tasks: readonly ResampledTask[]): Int32Array | undefined {
   if (tasks.every((task) => task.family === undefined)) return undefined;
   const numbers = new Map<string, number>();
   return Int32Array.from(tasks, ({ family, taskHash }) => {
@@ -44,7 +47,7 @@ export function getClusters(tasks: readonly GridTask[]): Int32Array | undefined 
 /** Returns bootstrap intervals over tasks, or `undefined` when there are fewer than two units to resample. */
 export function resample(
   values: Float64Array,
-  tasks: readonly GridTask[],
+  tasks: readonly ResampledTask[],
   cellCount: number,
   { level = 0.95, replicates = 2000, seed = 1 }: IntervalOptions,
 ): SurfaceIntervals | undefined {

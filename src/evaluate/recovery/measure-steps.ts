@@ -1,0 +1,176 @@
+import {
+  inputError,
+  stepMeasures,
+  type Env,
+  type ErrorPool,
+  type ErrorPrefix,
+  type Estimate,
+  type StepDifference,
+  type StepEvaluation,
+  type StepMeasure,
+  type StepRow,
+  type Task,
+  type Trajectory,
+} from "../../core/index.js";
+import { estimateMean, judgeDifference, meanOf, type PoolFigureOptions, type TaskCells } from "./estimate-cells.js";
+import { scoreSteps, type StateScore, type StepScores } from "./score-steps.js";
+import { splitErrorRates } from "./split-error-rates.js";
+
+/** How step figures are estimated. */
+export interface MeasureStepsOptions {
+  /** Policies in the order they are shown; the first one is the reference. */
+  readonly policies: readonly string[];
+  /** Draws asked for in each state. */
+  readonly samples: number;
+  /** Coverage of intervals; default .95. */
+  readonly level?: number;
+  /** Bootstrap resamples of tasks; default 2,000. */
+  readonly replicates?: number;
+  /** Seed of the resampling; default 1. */
+  readonly seed?: number;
+  /** Half-width of the region called equivalent; default .03. */
+  readonly margin?: number;
+}
+
+/** How a state's score reads as each measure; `undefined` where the state says nothing about it. */
+const readers: { readonly [measure in StepMeasure]: (score: StateScore) => number | undefined } = {
+  progress: ({ judged, errors }) => (judged === 0 ? undefined : 1 - errors / judged),
+  regret: ({ withRegret, regret }) => (withRegret === 0 ? undefined : regret / withRegret),
+  valid: ({ acts, invalid }) => (acts === 0 ? undefined : 1 - invalid / acts),
+  repeat: ({ acts, repeats }) => (acts === 0 ? undefined : repeats / acts),
+  quit: ({ draws, quits }) => (draws === 0 ? undefined : quits / draws),
+};
+
+/** What is better: more of it, or less. */
+const signs: { readonly [measure in StepMeasure]: 1 | -1 } = {
+  progress: 1,
+  regret: -1,
+  valid: 1,
+  repeat: -1,
+  quit: -1,
+};
+
+/** Returns the mean over states of each task; tasks without a value are left out. */
+function collectTasks(
+  prefixes: readonly ErrorPrefix[],
+  read: (entryId: string) => number | undefined,
+): { rows: TaskCells[]; states: number } {
+  const byTask = new Map<string, { task: Task; values: number[] }>();
+  let states = 0;
+  for (const { id, task } of prefixes) {
+    const value = read(id);
+    if (value === undefined) continue;
+    states += 1;
+    const group = byTask.get(task.hash) ?? { task, values: [] };
+    byTask.set(task.hash, group);
+    group.values.push(value);
+  }
+  const rows = [...byTask.values()].map(({ task, values }) => ({ task, values: [meanOf(values) ?? 0] }));
+  return { rows, states };
+}
+
+function measurePolicy(policy: string, pool: ErrorPool, scores: StepScores, options: PoolFigureOptions): StepRow {
+  const states = scores.byPolicy.get(policy);
+  const readAs = (measure: StepMeasure) => (id: string) => {
+    const score = states?.get(id);
+    return score === undefined ? undefined : readers[measure](score);
+  };
+  const estimates: { [measure in StepMeasure]?: Estimate } = {};
+  for (const measure of stepMeasures) {
+    const { rows } = collectTasks(pool.prefixes, readAs(measure));
+    const estimate = estimateMean(rows, [0, 1], options);
+    if (estimate !== undefined) estimates[measure] = estimate;
+  }
+  const { quit, ...others } = estimates;
+  const played = pool.prefixes.filter((prefix) => states?.has(prefix.id));
+  if (quit === undefined) {
+    throw inputError(
+      `Cannot evaluate policy "${policy}": none of its draws gave an action (${scores.errored.get(policy) ?? 0} ended in an error)`,
+      "Look at the errors of the run, and run the same command again",
+    );
+  }
+  return {
+    policy,
+    states: played.length,
+    draws: played.reduce((sum, { id }) => sum + (states?.get(id)?.draws ?? 0), 0),
+    errored: scores.errored.get(policy) ?? 0,
+    ...others,
+    quit,
+  };
+}
+
+function comparePair(
+  a: string,
+  b: string,
+  pool: ErrorPool,
+  scores: StepScores,
+  options: PoolFigureOptions,
+): StepDifference[] {
+  const [ofA, ofB] = [scores.byPolicy.get(a), scores.byPolicy.get(b)];
+  return stepMeasures.flatMap((measure) => {
+    const read = (states: typeof ofA, id: string): number | undefined => {
+      const score = states?.get(id);
+      return score === undefined ? undefined : readers[measure](score);
+    };
+    const means: { a: number[]; b: number[] } = { a: [], b: [] };
+    const { rows, states } = collectTasks(pool.prefixes, (id) => {
+      const [valueA, valueB] = [read(ofA, id), read(ofB, id)];
+      if (valueA === undefined || valueB === undefined) return undefined;
+      means.a.push(valueA);
+      means.b.push(valueB);
+      return valueB - valueA;
+    });
+    const estimate = estimateMean(rows, [-1, 1], options);
+    if (estimate === undefined) return [];
+    const verdict = judgeDifference(estimate, [meanOf(means.a) ?? 0, meanOf(means.b) ?? 0], options, signs[measure]);
+    return [{ a, b, measure, states, estimate, verdict }];
+  });
+}
+
+function writeNotes(pool: ErrorPool, rows: readonly StepRow[]): string[] {
+  const notes = [
+    "States are those just before known errors: hard ones, so these rates say nothing about all turns; the split below does",
+    "Progress, regret, validity and repetition are over draws that act; quitting is its own column",
+  ];
+  if (rows.every((row) => row.progress === undefined)) {
+    notes.push("The env tells neither distance, chance nor flags, so progress is not known: use an env with an oracle");
+  }
+  if (pool.card.judge !== undefined)
+    notes.push(
+      `The known errors were told by "${pool.card.judge.id}", which is right in ${pool.card.judge.sensitivity} of errors and ${pool.card.judge.specificity} of clean turns`,
+    );
+  return notes;
+}
+
+/**
+ * Returns what policies do in the states just before a pool's errors, one action at a time and without going on: paired
+ * by state, each task weighing the same, with the split of error rates into choices and states for policies that are
+ * producers of the pool too. `episodes` are those of `planPool` with arms `before` and `visited` and one turn.
+ *
+ * @throws {TurnwiseError} (input) when a policy has no usable draw.
+ */
+export async function measureSteps(
+  env: Env,
+  pool: ErrorPool,
+  episodes: AsyncIterable<Trajectory> | Iterable<Trajectory>,
+  options: MeasureStepsOptions,
+): Promise<StepEvaluation> {
+  const { policies, samples, level = 0.95, replicates = 2000, seed = 1, margin = 0.03 } = options;
+  const figures = { level, replicates, seed, margin };
+  const scores = await scoreSteps(env, pool, episodes);
+  const rows = policies.map((policy) => measurePolicy(policy, pool, scores, figures));
+  const pairs = policies.slice(1).map((policy) => [policies[0], policy] as const);
+  return {
+    poolHash: pool.card.poolHash,
+    env: pool.card.env,
+    policies,
+    samples,
+    taskCount: pool.card.taskCount,
+    stateCount: pool.card.prefixCount,
+    ...figures,
+    rows,
+    differences: pairs.flatMap(([a, b]) => comparePair(a, b, pool, scores, figures)),
+    splits: pairs.flatMap((pair) => splitErrorRates(pool, scores, pair, figures) ?? []),
+    notes: writeNotes(pool, rows),
+  };
+}
