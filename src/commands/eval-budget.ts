@@ -11,7 +11,7 @@ import {
   type TerminalRule,
 } from "../core/index.js";
 import { countPlanned, getPlannedKey, getRunBudgets, planEpisodes, runEpisodes, type PlanConfig, type PlannedEpisode, type RunProgress } from "../rollout/index.js";
-import { createRunManifest, createRunStore, isInShard, type RunManifestFields } from "../records/index.js";
+import { createRunManifest, createRunStore, isInShard, type RunManifest, type RunManifestFields } from "../records/index.js";
 import { analyze, type AnalysisOptions } from "./analyze.js";
 import type { ChatSettings } from "./chat-settings.js";
 import { getPackageVersion } from "./package-version.js";
@@ -86,21 +86,11 @@ export type PolicyExpansion = (named: readonly Policy[]) => readonly Policy[];
 
 async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): Promise<ResolvedRun> {
   const { budgets = [1, 2, 4, 8, 16], samples = 16, disclosures = ["hidden"], terminalRule = "act", seed = 1 } = options;
-  const { taskCount = 50, difficulty = 1, split = "eval", limits = {}, environment = process.env } = options;
+  const { taskCount = 50, difficulty = 1, split = "eval", limits = {} } = options;
   checkBudgets(budgets, terminalRule);
   const env = await resolveEnv(options.env);
-  const { chat, events } = options;
-  const named = await resolvePolicies(options.policies, {
-    environment,
-    ...(chat === undefined ? {} : { chat }),
-    ...(events === undefined ? {} : { events }),
-  });
-  const policies = expand(named);
-  for (const { id, needsOracle } of policies) {
-    if (needsOracle === true && env.oracle === undefined) {
-      throw usageError(`Cannot play policy "${id}" in env "${env.id}": it needs an oracle, and the env has none`);
-    }
-  }
+  const policies = expand(await resolvePlayers(env, options));
+  checkPlayers(env, policies);
   if (terminalRule === "answer_only" && env.closing === undefined) {
     throw usageError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
   }
@@ -117,6 +107,27 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
     seed,
   }));
   return { env, policies, tasks, plans };
+}
+
+/** Returns the policies that were named, for an env. */
+export async function resolvePlayers(env: Env, options: Pick<EvalBudgetOptions, "policies" | "chat" | "events" | "environment">): Promise<Policy[]> {
+  const { chat, events, environment = process.env } = options;
+  const policies = await resolvePolicies(options.policies, {
+    environment,
+    ...(chat === undefined ? {} : { chat }),
+    ...(events === undefined ? {} : { events }),
+  });
+  checkPlayers(env, policies);
+  return policies;
+}
+
+/** Refuses policies that need what the env does not have. */
+function checkPlayers(env: Env, policies: readonly Policy[]): void {
+  for (const { id, needsOracle } of policies) {
+    if (needsOracle === true && env.oracle === undefined) {
+      throw usageError(`Cannot play policy "${id}" in env "${env.id}": it needs an oracle, and the env has none`);
+    }
+  }
 }
 
 function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): void {
@@ -197,19 +208,41 @@ export interface PlayedRun {
  * @throws {TurnwiseError} as {@linkcode evalBudget} does.
  */
 export async function playRun(options: EvalBudgetOptions, expand: PolicyExpansion = (named) => named): Promise<PlayedRun> {
-  const { concurrency = 16, limit, shard, events, stop } = options;
+  const { shard } = options;
   const run = await resolveRun(options, expand);
   const { env, policies, plans } = run;
   const manifest = createRunManifest(describeRun(run, options), { now: new Date(), turnwiseVersion: getPackageVersion() });
   const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
   const folder = options.output ?? join("turnwise-runs", `${env.id}-${manifest.configHash.slice(0, 8)}${part}`);
+  return playPlan({ env, policies, plan: planShard(plans, shard), manifest, folder }, options);
+}
+
+/** Episodes to play and where they are kept. */
+export interface PlanToPlay {
+  readonly env: Env;
+  readonly policies: readonly Policy[];
+  readonly plan: Iterable<PlannedEpisode>;
+  readonly manifest: RunManifest;
+  readonly folder: string;
+}
+
+/** How a plan is played: what does not change the episodes. */
+export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "limits" | "events" | "stop">;
+
+/**
+ * Plays the episodes of a plan that the folder does not hold yet, and closes the policies.
+ *
+ * @throws {TurnwiseError} (input) when the folder holds a run with other settings or cannot be written.
+ */
+export async function playPlan({ env, policies, plan, manifest, folder }: PlanToPlay, options: PlayOptions): Promise<PlayedRun> {
+  const { concurrency = 16, limit, events, stop } = options;
   const store = await createRunStore(folder, manifest);
   // Timing is recorded where time passes for a reason: a scripted episode is the same bytes each time.
   const isTimed = options.limits?.maxSeconds !== undefined || policies.some((policy) => policy.needsOracle !== true);
   const startedAt = Date.now();
   let progress: RunProgress;
   try {
-    progress = await runEpisodes(env, policies, planShard(plans, shard), store, {
+    progress = await runEpisodes(env, policies, plan, store, {
       planned: manifest.plannedEpisodes ?? 0,
       concurrency,
       ...(limit === undefined ? {} : { limit }),
