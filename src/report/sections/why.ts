@@ -79,21 +79,22 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
 
 function renderShares(view: ReportView, { rows, a, b }: AttributionResult): Html {
   const parts = ["gap", ...gapParts] as const;
-  const heads = { gap: "difference", decision: "decisions", recovery: "recovery", persistence: "persistence" };
+  const words = { gap: "difference", decision: "decisions", recovery: "recovery", persistence: "persistence" };
   const columns = [
     { head: "T", kind: "row_head" as const },
-    ...parts.flatMap((part) => [{ head: heads[part] }, { head: "band" }, { head: "verdict", kind: "text" as const }]),
+    { head: "share", kind: "text" as const },
+    { head: "points" },
+    { head: "band" },
+    { head: "verdict", kind: "text" as const },
   ];
-  const body = rows.map((row) => ({
-    cells: [
-      String(row.maxTurns),
-      ...parts.flatMap((part) => {
-        const id = `why.t${row.maxTurns}.${part}`;
-        if (part !== "gap" && !row.isIdentified) return ["–", "–", renderWord(row, part)];
-        return [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`]), renderWord(row, part)];
-      }),
-    ],
-  }));
+  const body = rows.flatMap((row) =>
+    parts.map((part) => {
+      const id = `why.t${row.maxTurns}.${part}`;
+      const isShown = part === "gap" || row.isIdentified;
+      const figures = isShown ? [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`])] : ["–", "–"];
+      return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part)] };
+    }),
+  );
   return renderTable({ caption: `Shares of the difference of ${b} to ${a}, in points`, columns, rows: body });
 }
 

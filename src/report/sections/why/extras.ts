@@ -9,7 +9,7 @@ export function renderChecks(view: ReportView, { a, b, markov = [], selfChecks =
   const label = (policy: "a" | "b"): string => (policy === "a" ? a : b);
   const history = markov.map(
     ({ policy, heldOut }) =>
-      markup`<li>${label(policy)}: p = ${renderNumber(view, `why.markov.${policy}.p`)} that the past of an episode does not matter beyond turn, mode and kind of task${heldOut !== undefined && markup`; after a second error, on tasks held out, ${renderNumber(view, `why.markov.${policy}.observed`)} succeed and the chain predicts ${renderNumber(view, `why.markov.${policy}.predicted`)}`}.</li>`,
+      markup`<li>${label(policy)}: if nothing mattered but turn, mode and kind of task, the past of an episode would seem to matter this much with p = ${renderNumber(view, `why.markov.${policy}.p`)}${heldOut !== undefined && markup`; after a second error, on tasks held out, ${renderNumber(view, `why.markov.${policy}.observed`)} succeed and the chain predicts ${renderNumber(view, `why.markov.${policy}.predicted`)}`}.</li>`,
   );
   const copies = selfChecks.map(
     ({ policy, passes }) =>
