@@ -60,8 +60,8 @@ export interface Analysis {
   readonly surfaces: readonly PolicySurface[];
   readonly comparisons: readonly ComparisonResult[];
   readonly adaptation: readonly AdaptationEffect[];
-  /** [source] the labels of the series it holds. */
-  readonly labels: readonly (readonly string[])[];
+  /** [source] the labels of the series it holds, by series key. */
+  readonly labels: readonly ReadonlyMap<string, string>[];
 }
 
 /** Returns the source's episodes, restricted to its policy if it names one. */
@@ -160,7 +160,7 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
     surfaces,
     comparisons,
     adaptation: measureAdaptations(all, options),
-    labels: bySource.map((series) => series.map((one) => one.label)),
+    labels: bySource.map((series) => new Map(series.map((one) => [one.key, one.label]))),
   };
 }
 

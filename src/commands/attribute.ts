@@ -62,7 +62,7 @@ async function openSides(inputs: readonly string[], options: AttributeRunsOption
 
 /** Returns the surface of a side, refusing sides that hold several settings. */
 function findSideSurface(analysis: Analysis, index: number, source: EpisodeSource): PolicySurface {
-  const labels = analysis.labels[index];
+  const labels = [...analysis.labels[index].values()];
   const [surface] = analysis.surfaces.filter(({ label }) => labels.includes(label));
   if (labels.length === 1) return surface;
   throw usageError(

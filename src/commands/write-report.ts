@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage, inputError, type AttributionResult } from "../core/index.js";
+import { getSeriesKey } from "../evaluate/index.js";
 import type { Report } from "../report/index.js";
 import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";
 import { getPackageVersion } from "./package-version.js";
@@ -33,21 +34,22 @@ export async function createReport(
   const picker = createEpisodePicker({ comparisons: analysis.comparisons });
   const runs = [];
   for (const [index, source] of sources.entries()) {
-    const labels = analysis.labels[index];
-    const surfaces = analysis.surfaces.filter((surface) => labels.includes(surface.label));
+    const labelByKey = analysis.labels[index];
+    const labels = [...labelByKey.values()];
+    const [surface] = analysis.surfaces.filter(({ label }) => labels.includes(label));
     const tasks = new Set<string>();
     let episodeCount = 0;
     for await (const trajectory of readSource(source)) {
       episodeCount += 1;
       tasks.add(trajectory.task.hash);
-      const surface = findSurface(surfaces, trajectory);
-      if (surface !== undefined) picker.add(surface.label, trajectory);
+      const label = labelByKey.get(getSeriesKey(trajectory));
+      if (label !== undefined) picker.add(label, trajectory);
     }
     runs.push({
       path: source.path,
       labels,
       ...(source.configHash === undefined ? {} : { configHash: source.configHash }),
-      env: surfaces[0].env,
+      env: surface.env,
       taskCount: tasks.size,
       episodeCount,
       ...(source.origin === undefined ? {} : { source: source.origin }),
@@ -65,24 +67,6 @@ export async function createReport(
     episodes: picker.finish(),
     warnings,
   });
-}
-
-type SurfaceIdentity = Pick<Report["surfaces"][number], "policyId" | "checkpoint" | "env" | "disclosure" | "terminalRule">;
-
-/** Returns the surface that an episode belongs to. A surface read as `hard` still holds episodes recorded as `act`. */
-function findSurface<Surface extends SurfaceIdentity>(
-  surfaces: readonly Surface[],
-  trajectory: { readonly policy: { readonly id: string; readonly checkpoint?: string }; readonly env: SurfaceIdentity["env"] } & Pick<SurfaceIdentity, "disclosure" | "terminalRule">,
-): Surface | undefined {
-  const candidates = surfaces.filter(
-    (surface) =>
-      surface.policyId === trajectory.policy.id &&
-      surface.checkpoint === trajectory.policy.checkpoint &&
-      surface.env.id === trajectory.env.id &&
-      surface.env.version === trajectory.env.version &&
-      surface.disclosure === trajectory.disclosure,
-  );
-  return candidates.find((surface) => surface.terminalRule === trajectory.terminalRule) ?? candidates[0];
 }
 
 /**

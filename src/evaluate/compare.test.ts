@@ -69,6 +69,17 @@ test("compareSeries() compares what was allowed by name, and labels it", async (
   expect(result.labels).toEqual(["env version: 1 (A), 2 (B)"]);
 });
 
+test("compareSeries() labels runs with another turn limit and says why their first turns need not agree", async () => {
+  const { a } = createSides();
+  const short = a.map((trajectory) => ({ ...trajectory, turns: trajectory.turns.slice(0, 1), budget: { maxTurns: 1 } }));
+  const both = await collectSeries([...a, ...short]);
+  expect(both.map((series) => series.label)).toEqual(["base · at most 8 turns", "base · at most 1 turn"]);
+  const result = compareSeries(both[0], both[1]);
+  expect(result.labels).toEqual(["turn limit of the runs: 8 (A), 1 (B)"]);
+  expect(result.cells.map((cell) => cell.maxTurns)).toEqual([1]);
+  expect(result.notes.some((note) => note.includes("are different figures"))).toBe(true);
+});
+
 test("measureAdaptation() gives what telling the budget changed", async () => {
   const tasks = ["a", "b", "c", "d"];
   const hidden = tasks.map((task) => sketchTrajectory({ task, grades: solvedAt(8, task === "a") }));

@@ -171,6 +171,12 @@ function collectNotes({ a, b, onlyInA, onlyInB }: Pairing): string[] {
   if (samples.size > 1) notes.push("Samples per task differ; every task weighs the same");
   const hasOne = [...samples].every((count) => count === 1);
   if (!hasOne) notes.push("McNemar's test compares \"solved at least once\" here, as tasks have several samples; it is exact only for one");
+  const limit = (grid: SeriesGrid): string => [...grid.series.tallies.keys()].join(", ");
+  if (a.mark === "cut" && b.mark === "cut" && limit(a) !== limit(b)) {
+    notes.push(
+      `Cells of "${a.series.label}" are cut from runs of at most ${limit(a)} turns, those of "${b.series.label}" from runs of at most ${limit(b)}: where the agent can tell its budget, for instance from its prompt, the first turns of a long run and a short run are different figures`,
+    );
+  }
   const version = (grid: SeriesGrid): string => `${grid.series.env.id} ${grid.series.env.version}`;
   notes.push(version(a) === version(b) ? `Env ${version(a)}` : `Envs ${version(a)} and ${version(b)}`);
   return notes;

@@ -58,11 +58,10 @@ function sortBudgets(budgets: readonly number[]): number[] {
 }
 
 /** Returns the columns of a series whose smaller budgets are cut from its longest runs. */
-function cutColumns(series: Series, requested: readonly number[] | undefined): Pick<SeriesGrid, "budgets" | "tallies" | "notes"> {
-  const limits = [...series.tallies.keys()].sort((a, b) => a - b);
-  const limit = limits[limits.length - 1];
-  const tally = series.tallies.get(limit);
-  if (tally === undefined) throw new RangeError(`Cannot read series "${series.label}": it has no episodes`);
+function cutColumns(series: Series, requested: readonly number[] | undefined): Pick<SeriesGrid, "budgets" | "tallies"> {
+  const [entry] = series.tallies;
+  if (entry === undefined) throw new RangeError(`Cannot read series "${series.label}": it has no episodes`);
+  const [limit, tally] = entry;
   // Beyond the longest episode every cell would repeat the last one.
   const longest = Math.max(1, Math.min(limit, tally.totals.longest));
   const budgets = sortBudgets(requested ?? doublingGrid(longest));
@@ -73,16 +72,11 @@ function cutColumns(series: Series, requested: readonly number[] | undefined): P
       `Ask for budgets up to ${limit}, or run with a larger one`,
     );
   }
-  const ignored = limits.slice(0, -1).map((other) => series.tallies.get(other)?.totals.recorded ?? 0);
-  const notes =
-    ignored.length === 0
-      ? []
-      : [`${ignored.reduce((sum, count) => sum + count, 0)} episodes run with fewer than ${limit} turns are not used: cells are cut from the longest runs`];
-  return { budgets, tallies: budgets.map(() => tally), notes };
+  return { budgets, tallies: budgets.map(() => tally) };
 }
 
 /** Returns the columns of a series that was run under each budget on its own. */
-function runColumns(series: Series, requested: readonly number[] | undefined): Pick<SeriesGrid, "budgets" | "tallies" | "notes"> {
+function runColumns(series: Series, requested: readonly number[] | undefined): Pick<SeriesGrid, "budgets" | "tallies"> {
   const available = [...series.tallies.keys()].sort((a, b) => a - b);
   const budgets = requested === undefined ? available : sortBudgets(requested);
   const tallies = budgets.map((budget) => {
@@ -93,7 +87,7 @@ function runColumns(series: Series, requested: readonly number[] | undefined): P
       "Run the missing budgets, or ask only for those that were run",
     );
   });
-  return { budgets, tallies, notes: [] };
+  return { budgets, tallies };
 }
 
 function readTasks(
@@ -130,7 +124,7 @@ export function readGrid(series: Series, request: GridRequest = {}): SeriesGrid 
   const canCut = series.disclosure === "hidden" && series.terminalRule !== "answer_only";
   const columns = canCut ? cutColumns(series, request.budgets) : runColumns(series, request.budgets);
   const { budgets, tallies } = columns;
-  const notes = [...columns.notes];
+  const notes: string[] = [];
   let rule = series.terminalRule;
   if (canCut && rule === "act" && budgets.some((budget, index) => hasUnknownGrade(tallies[index], budget))) {
     rule = "hard";

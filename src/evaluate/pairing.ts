@@ -43,7 +43,15 @@ export function checkComparable(a: SeriesGrid, b: SeriesGrid, allow: readonly Al
     }
     labels.push(`${words}: ${valueA} (A), ${valueB} (B)`);
   }
+  if (a.mark === "cut" && b.mark === "cut" && getTurnLimit(first) !== getTurnLimit(second)) {
+    labels.push(`turn limit of the runs: ${renderLimit(first)} (A), ${renderLimit(second)} (B)`);
+  }
   return labels;
+}
+
+function renderLimit(series: Series): string {
+  const limit = getTurnLimit(series);
+  return Number.isFinite(limit) ? String(limit) : "not stated";
 }
 
 /**

@@ -1,15 +1,20 @@
-import type { Disclosure, TerminalRule, Trajectory } from "../core/index.js";
+import { usageError, type Disclosure, type TerminalRule, type Trajectory } from "../core/index.js";
 import { OutcomeTally } from "./outcome-tally.js";
 
-/** Episodes that belong on one curve: one policy and checkpoint, one env version, one disclosure and terminal rule. */
+/**
+ * Episodes that belong on one curve: one policy and checkpoint, one env version, one disclosure and terminal rule, and,
+ * where smaller budgets are cut, one turn limit.
+ */
 export interface Series {
+  /** What its episodes have in common; see {@linkcode getSeriesKey}. */
+  readonly key: string;
   readonly label: string;
   readonly policyId: string;
   readonly checkpoint: string | undefined;
   readonly env: { readonly id: string; readonly version: string };
   readonly disclosure: Disclosure;
   readonly terminalRule: TerminalRule;
-  /** By turn limit of the episodes; `Infinity` when none is known. */
+  /** By turn limit of the episodes, `Infinity` when none is known; a single one where smaller budgets are cut. */
   readonly tallies: ReadonlyMap<number, OutcomeTally>;
   /** Where imported episodes came from, and their translation notes. */
   readonly formats: readonly string[];
@@ -28,8 +33,19 @@ interface OpenSeries {
   moreNotes: number;
 }
 
-function getSeriesKey({ policy, env, disclosure, terminalRule }: Trajectory): string {
-  return JSON.stringify([policy.id, policy.checkpoint ?? null, env.id, env.version, disclosure, terminalRule]);
+/**
+ * Returns the turn limit that sets a series apart, or `undefined`. Where smaller budgets are cut from the longest runs,
+ * runs with another limit are another curve: the first turn of a ten-turn run and a run of one turn need not agree.
+ */
+function getOwnLimit({ budget, disclosure, terminalRule }: Trajectory): number | undefined {
+  return disclosure === "hidden" && terminalRule !== "answer_only" ? budget.maxTurns : undefined;
+}
+
+/** Returns the key of the series that an episode belongs to. */
+export function getSeriesKey(trajectory: Trajectory): string {
+  const { policy, env, disclosure, terminalRule } = trajectory;
+  const limit = getOwnLimit(trajectory) ?? null;
+  return JSON.stringify([policy.id, policy.checkpoint ?? null, env.id, env.version, disclosure, terminalRule, limit]);
 }
 
 function collectNotes(series: OpenSeries, { provenance }: Trajectory): void {
@@ -45,6 +61,8 @@ function collectNotes(series: OpenSeries, { provenance }: Trajectory): void {
 /**
  * Reads trajectories once and returns them counted by series, in order of first appearance. `label` names a series
  * where several sources are compared; the policy id is added when a source holds several.
+ *
+ * @throws {TurnwiseError} (usage) for an episode that began in the middle of another.
  */
 export async function collectSeries(
   trajectories: AsyncIterable<Trajectory> | Iterable<Trajectory>,
@@ -52,6 +70,12 @@ export async function collectSeries(
 ): Promise<Series[]> {
   const open = new Map<string, OpenSeries>();
   for await (const trajectory of trajectories) {
+    if (trajectory.prefix !== undefined) {
+      throw usageError(
+        `Cannot put episode "${trajectory.episodeId}" on a curve: it begins in the middle of another, at prefix "${trajectory.prefix.id}"`,
+        "Runs from an error pool have a report of their own, which turnwise eval recovery or eval step wrote into the folder",
+      );
+    }
     const key = getSeriesKey(trajectory);
     let series = open.get(key);
     if (series === undefined) {
@@ -67,9 +91,9 @@ export async function collectSeries(
     tally.add(trajectory);
     collectNotes(series, trajectory);
   }
-  const all = [...open.values()];
-  const labels = createLabels(all.map((series) => series.first), label);
-  return all.map(({ first, tallies, formats, notes, moreNotes }, index) => ({
+  const labels = createLabels([...open.values()].map((series) => series.first), label);
+  return [...open].map(([key, { first, tallies, formats, notes, moreNotes }], index) => ({
+    key,
     label: labels[index],
     policyId: first.policy.id,
     checkpoint: first.policy.checkpoint,
@@ -92,6 +116,12 @@ function createLabels(firsts: readonly Trajectory[], label: string | undefined):
   if (hasSeveral(({ env }) => env.version)) parts.push(({ env }) => env.version);
   if (hasSeveral(({ disclosure }) => disclosure)) parts.push(({ disclosure }) => disclosure);
   if (hasSeveral(({ terminalRule }) => terminalRule)) parts.push(({ terminalRule }) => terminalRule);
+  if (hasSeveral((trajectory) => String(getOwnLimit(trajectory)))) {
+    parts.push((trajectory) => {
+      const limit = getOwnLimit(trajectory);
+      return limit === undefined ? undefined : `at most ${limit} ${limit === 1 ? "turn" : "turns"}`;
+    });
+  }
   if (label !== undefined && !hasSeveral(({ policy }) => policy.id)) parts[0] = () => label;
   else if (label !== undefined) parts.unshift(() => label);
   return firsts.map((first) => parts.map((read) => read(first)).filter(Boolean).join(" · "));
