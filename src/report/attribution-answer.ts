@@ -71,6 +71,11 @@ function describeVerdicts(row: AttributionRow): string {
   return gapParts.map((part) => (row.isIdentified ? row[part].verdict : "none")).join(" ");
 }
 
+/** Returns the labels of the policies for which the check of the model behind shares from logs fails. */
+export function listDoubted({ a, b, estimator, markov = [] }: AttributionResult): string[] {
+  return estimator === "logs" ? markov.filter(({ pValue }) => pValue <= 0.05).map(({ policy }) => (policy === "a" ? a : b)) : [];
+}
+
 function isDecided(row: AttributionRow): boolean {
   return row.isIdentified && gapParts.some((part) => row[part].verdict === "gain" || row[part].verdict === "loss");
 }
@@ -81,11 +86,11 @@ function isDecided(row: AttributionRow): boolean {
  * from logs fails, that is said first.
  */
 export function answerAttribution(attribution: AttributionResult, hasClaim: HasClaim): Sentence[] {
-  const { rows, a, b, estimator, markov = [] } = attribution;
+  const { rows } = attribution;
   const last = rows.findLast((row) => row.isIdentified) ?? rows.at(-1);
   if (last === undefined) return [];
   const other = rows.find((row) => row !== last && isDecided(row) && describeVerdicts(row) !== describeVerdicts(last));
-  const doubted = estimator === "logs" && last.isIdentified ? markov.filter(({ pValue }) => pValue < 0.05).map(({ policy }) => (policy === "a" ? a : b)) : [];
+  const doubted = last.isIdentified ? listDoubted(attribution) : [];
   const doubt: Sentence[] =
     doubted.length === 0 ? [] : [[`The shares below rest on a model whose check fails for ${joinWords(doubted)}: take them as a lead, and play the hybrids to settle it.`]];
   return [...doubt, ...[last, ...(other === undefined ? [] : [other])].map((row) => writeRow(row, attribution, hasClaim))];

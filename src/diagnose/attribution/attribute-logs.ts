@@ -136,7 +136,7 @@ function collectWarnings(
   const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
   if (thin.length > 0) warnings.push(`Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`);
   for (const { policy, pValue } of markov) {
-    if (pValue >= 0.05) continue;
+    if (pValue > 0.05) continue;
     const label = policy === "a" ? a.label : b.label;
     warnings.push(
       `What "${label}" does next depends on more than turn, mode and kind of task (p = ${pValue.toFixed(3)}): shares from logs may be off; play the hybrids to check (--estimator interventional)`,

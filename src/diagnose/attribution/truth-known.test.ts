@@ -85,12 +85,14 @@ describe.each([
       }
     });
 
-    test("is found to gain by that cause from logs too, where the shares are identified", () => {
+    // The chain of two modes knows no progress, which these envs have: another share may seem to gain too, but then the check must fail.
+    test("has that cause as its largest share from logs, and no other unless the check of the model fails", () => {
       const row = played.logs.rows[played.logs.rows.length - 1];
-      for (const other of attributionParts.filter((part) => part !== cause)) {
-        expect(["undecided", "equivalent"]).toContain(row[other].verdict);
-      }
+      const others = attributionParts.filter((part) => part !== cause);
+      for (const other of others) expect(row[other].estimate.value).toBeLessThan(row[cause].estimate.value);
       if (row.isIdentified) expect(row[cause].verdict).toBe("gain");
+      const isWrong = others.some((other) => row[other].verdict === "gain" || row[other].verdict === "loss");
+      if (isWrong) expect(Math.min(...(played.logs.markov ?? []).map(({ pValue }) => pValue))).toBeLessThanOrEqual(0.05);
       expect(row.valueA).toBeCloseTo(played.hybrids.rows[1].valueA, 12);
     });
 

@@ -1,10 +1,11 @@
 // internal
 import type { AttributionResult, AttributionRow } from "../../core/index.js";
 import { markup, renderFigure, renderFold, renderLegend, renderLineChart, renderStackChart, renderTable, type Html } from "../../page/index.js";
+import { listDoubted } from "../attribution-answer.js";
 import { cellNames, gapParts } from "../attribution-claims.js";
 import { renderBare, renderFirst, renderVerdict, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
-import { fitText, layOutTable } from "../text-layout.js";
+import { fitText, layOutTable, wrapText } from "../text-layout.js";
 import { renderArms, renderChecks, renderRestart, renderResponse } from "./why/extras.js";
 
 type Part = (typeof gapParts)[number];
@@ -14,9 +15,9 @@ const tones: { readonly [part in Part]: number } = { decision: 2, recovery: 3, p
 const titles: { readonly [part in Part]: string } = { decision: "Decisions", recovery: "Recovery", persistence: "Persistence" };
 
 /** Returns the verdict word of a share, or that there is none. */
-function renderWord(row: AttributionRow, part: "gap" | Part): Html {
+function renderWord(row: AttributionRow, part: "gap" | Part, isDoubted: boolean): Html {
   if (part !== "gap" && !row.isIdentified) return markup`<span class="why">not identified</span>`;
-  return renderVerdict(row[part].verdict);
+  return markup`${renderVerdict(row[part].verdict)}${part !== "gap" && isDoubted && markup` <span class="why">(model in doubt)</span>`}`;
 }
 
 function renderStack(view: ReportView, { rows, a, b }: AttributionResult): Html {
@@ -77,7 +78,9 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
   return renderFigure({ title: "The three shares with their bands.", lead: "Where a band crosses the line, that share is undecided.", legend: renderPartLegend(), chart });
 }
 
-function renderShares(view: ReportView, { rows, a, b }: AttributionResult): Html {
+function renderShares(view: ReportView, attribution: AttributionResult): Html {
+  const { rows, a, b } = attribution;
+  const isDoubted = listDoubted(attribution).length > 0;
   const parts = ["gap", ...gapParts] as const;
   const words = { gap: "difference", decision: "decisions", recovery: "recovery", persistence: "persistence" };
   const columns = [
@@ -92,7 +95,7 @@ function renderShares(view: ReportView, { rows, a, b }: AttributionResult): Html
       const id = `why.t${row.maxTurns}.${part}`;
       const isShown = part === "gap" || row.isIdentified;
       const figures = isShown ? [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`])] : ["–", "–"];
-      return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part)] };
+      return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part, isDoubted)] };
     }),
   );
   return renderTable({ caption: `Shares of the difference of ${b} to ${a}, in points`, columns, rows: body });
@@ -170,7 +173,9 @@ function renderText(context: TextContext): string[] {
       ? []
       : ["", `Cells at T = ${last.maxTurns}, % (who decides, recovers, persists)`, ...layOutTable(cellNames.map((name) => ({ head: name })), [cellNames.map((name) => context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }))], context)];
   const key = fitText("▲ gain, ▼ loss, = equivalent, ? undecided, × not identified", context.width);
-  return [head, ...layOutTable(columns, body, context), key, ...cells, ""];
+  const doubted = listDoubted(attribution);
+  const doubt = doubted.length === 0 ? [] : wrapText(`The check of the model fails for ${doubted.join(" and ")}: shares are leads, not findings`, context.width).map((line) => context.paint(line, "warning"));
+  return [head, ...layOutTable(columns, body, context), key, ...doubt, ...cells, ""];
 }
 
 /** Why one policy succeeds more often: decisions, recovery, persistence. */
