@@ -286,6 +286,16 @@ test("large strings lie beside the records once and come back in place", async (
   await expect(readAllTrajectories(await readRun(folder))).rejects.toThrow(`episode ${episode.episodeId}`);
 });
 
+test("close() waits for records whose large values are still being stored", async () => {
+  const folder = newFolder();
+  const store = await createRunStore(folder, makeManifest());
+  const appended = store.append(makeEpisode(1, { finalObservation: { text: "y".repeat(3_000_000) } }));
+  await store.close();
+  await appended;
+  expect((await readRun(folder)).episodeCount).toBe(1);
+  await expect(store.append(makeEpisode(2))).rejects.toThrow(TypeError);
+});
+
 test("numbers that JSON cannot write become tags instead of null", async () => {
   const folder = newFolder();
   const store = await createRunStore(folder, makeManifest());

@@ -85,6 +85,8 @@ class FolderStore implements RunStore {
   readonly #lock: FolderLock;
   readonly #writer: SegmentWriter;
   readonly #maxInlineLength: number;
+  /** Large values on their way to the disk, whose records are not queued yet. */
+  readonly #blobWrites = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(
@@ -117,8 +119,18 @@ class FolderStore implements RunStore {
   async append(trajectory: Trajectory): Promise<void> {
     if (this.#isClosed) throw new TypeError("Cannot append to a run that was closed");
     const { line, blobs } = encodeRecord(trajectory, this.#maxInlineLength);
-    if (blobs.length > 0) await writeBlobs(this.folder, blobs);
+    if (blobs.length > 0) await this.#storeBlobs(blobs);
     return this.#writer.push(line, this.#createRow(getScalars(trajectory)));
+  }
+
+  async #storeBlobs(blobs: readonly Blob[]): Promise<void> {
+    const writing = writeBlobs(this.folder, blobs);
+    this.#blobWrites.add(writing);
+    try {
+      await writing;
+    } finally {
+      this.#blobWrites.delete(writing);
+    }
   }
 
   /** Returns what enters a durable record into the index. Holds its scalars only, so that the record can be freed. */
@@ -150,6 +162,8 @@ class FolderStore implements RunStore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
+      await Promise.allSettled(this.#blobWrites);
+      await new Promise(setImmediate); // lets their appends queue the records
       await this.#writer.close();
       for (const segment of this.#index.staleSegments) await this.#writeIndex(segment);
     } finally {
