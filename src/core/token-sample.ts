@@ -45,3 +45,12 @@ export interface TokenSample {
   /** Lists that do not fit `ids`, by the name they have in the file. */
   readonly lengths?: { readonly [name: string]: number };
 }
+
+/**
+ * Returns a sample of these token texts, for examples and tests: equal texts get equal ids, numbered from 100 in the
+ * order they first occur, unless `fields` gives ids.
+ */
+export function createTokenSample(texts: readonly string[], fields: Partial<TokenSample> & Pick<TokenSample, "lossMask">): TokenSample {
+  const known = [...new Set(texts)];
+  return { id: "sample", ids: texts.map((text) => 100 + known.indexOf(text)), texts, ...fields };
+}

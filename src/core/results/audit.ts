@@ -39,3 +39,21 @@ export interface AuditResult {
   /** Findings beyond those listed. */
   readonly omittedCount: number;
 }
+
+/** One token of an excerpt. */
+export interface ExcerptToken {
+  readonly id: number;
+  readonly text?: string;
+  readonly trained: boolean;
+  /** Whether the policy sampled it; absent when that is not known. */
+  readonly sampled?: boolean;
+}
+
+/** The tokens around the place of a finding about masks; stands as `excerpt` in the finding's evidence. */
+export interface TokenExcerpt {
+  /** Position of the first token in the sample. */
+  readonly start: number;
+  readonly tokens: readonly ExcerptToken[];
+  /** Positions in the sample that the finding is about, those inside the excerpt. */
+  readonly marked: readonly number[];
+}
