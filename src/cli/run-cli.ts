@@ -4,9 +4,12 @@ import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addEvalBudget } from "./commands/eval-budget.js";
+import { addEvalRecovery } from "./commands/eval-recovery.js";
+import { addEvalStep } from "./commands/eval-step.js";
 import { addExport } from "./commands/export.js";
 import { addImport } from "./commands/import.js";
 import { addMerge } from "./commands/merge.js";
+import { addPoolErrors } from "./commands/pool-errors.js";
 import { createSession, type CliSession, type CliStreams } from "./session.js";
 
 function createProgram(session: CliSession, streams: CliStreams): Command {
@@ -25,6 +28,9 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addDoctor(program, session);
   const evaluation = program.command("eval").description("play agents and measure them");
   addEvalBudget(evaluation, session);
+  addEvalStep(evaluation, session);
+  addEvalRecovery(evaluation, session);
+  addPoolErrors(program.command("pool").description("collect states to play on from"), session);
   addCompare(program, session);
   addAttribute(program, session);
   addReport(program, session);

@@ -2,6 +2,7 @@ import type { ComparisonResult, PolicySurface } from "../core/index.js";
 import { answerAdaptation } from "./adaptation-answer.js";
 import { answerAttribution } from "./attribution-answer.js";
 import { answerComparison, answerSurface, createHasClaim, type HasClaim } from "./answer.js";
+import { answerRecovery, answerSteps } from "./recovery-answer.js";
 import { listClaims } from "./report-claims.js";
 import {
   reportSchema,
@@ -22,8 +23,9 @@ function findSurface(surfaces: readonly PolicySurface[], label: string): number 
   return index;
 }
 
-function checkLabels(surfaces: readonly PolicySurface[]): void {
-  if (surfaces.length === 0) throw new RangeError("Cannot build a report without a surface: none was given");
+function checkLabels({ surfaces, recovery, steps }: ReportInput): void {
+  const hasOther = recovery !== undefined || steps !== undefined;
+  if (surfaces.length === 0 && !hasOther) throw new RangeError("Cannot build a report without a surface: none was given");
   const labels = new Set<string>();
   for (const { label } of surfaces) {
     if (labels.has(label))
@@ -75,7 +77,11 @@ function writeAnswer(input: ReportInput, hasClaim: HasClaim): Sentence[] {
     compared.has(surface.label) ? [] : answerSurface(surface, index, hasClaim),
   );
   const why = input.attribution === undefined ? [] : answerAttribution(input.attribution, hasClaim);
-  const told = [...why, ...answerAdaptation(input.adaptation ?? [], surfaces, hasClaim)];
+  const played = [
+    ...(input.recovery === undefined ? [] : answerRecovery(input.recovery, hasClaim)),
+    ...(input.steps === undefined ? [] : answerSteps(input.steps, hasClaim)),
+  ];
+  const told = [...why, ...played, ...answerAdaptation(input.adaptation ?? [], surfaces, hasClaim)];
   // What is decided comes first; the order is otherwise that of the comparisons.
   const isDecided = ({ cells }: ComparisonResult) =>
     cells.some(({ verdict }) => verdict === "gain" || verdict === "loss");
@@ -131,16 +137,25 @@ function writeNotes(input: ReportInput): Sentence[] {
   return [...new Set(notes)].map((note) => [note]);
 }
 
+/** Returns the optional results that a report shows. */
+function readParts({ attribution, recovery, steps }: ReportInput): Pick<ReportInput, "attribution" | "recovery" | "steps"> {
+  return {
+    ...(attribution === undefined ? {} : { attribution }),
+    ...(recovery === undefined ? {} : { recovery }),
+    ...(steps === undefined ? {} : { steps }),
+  };
+}
+
 /**
  * Returns the report as data: the answer in sentences, every figure as a claim, tasks listed by name. Pure; the
  * same input gives the same report. Sentences follow the verdict words alone, so they never say more than the
  * simultaneous bands do.
  *
- * @throws {RangeError} when there is no surface, labels repeat, or a comparison names a label that is not there.
+ * @throws {RangeError} when there is nothing to show, labels repeat, or a comparison names a label that is not there.
  */
 export function buildReport(input: ReportInput): Report {
   const { surfaces, runs, comparisons = [], adaptation = [], episodes = noEpisodes, maxTaskRows = 200 } = input;
-  checkLabels(surfaces);
+  checkLabels(input);
   const taskListings = comparisons.map((comparison) => listTasks(comparison, maxTaskRows));
   const claims = listClaims({
     runs,
@@ -148,7 +163,7 @@ export function buildReport(input: ReportInput): Report {
     comparisons,
     taskListings,
     adaptation,
-    ...(input.attribution === undefined ? {} : { attribution: input.attribution }),
+    ...readParts(input),
     availableEpisodes: episodes.availableCount,
     shownEpisodes: episodes.episodes.length,
   });
@@ -163,7 +178,7 @@ export function buildReport(input: ReportInput): Report {
     comparisons,
     taskListings,
     adaptation,
-    ...(input.attribution === undefined ? {} : { attribution: input.attribution }),
+    ...readParts(input),
     episodes,
     warnings: writeWarnings(input),
     notes: writeNotes(input),

@@ -7,9 +7,12 @@ import {
   type ClaimDisplay,
   type ComparisonResult,
   type PolicySurface,
+  type RecoveryResult,
+  type StepEvaluation,
 } from "../core/index.js";
 import { addAttributionClaims } from "./attribution-claims.js";
 import { createClaimBook, type ClaimBook, type ClaimSource } from "./claim-book.js";
+import { addRecoveryClaims, addStepClaims } from "./recovery-claims.js";
 import type { ReportRun, TaskListing } from "./report.js";
 
 const share: ClaimDisplay = { decimals: 1, percent: true };
@@ -225,6 +228,8 @@ export interface ClaimedParts {
   readonly taskListings: readonly TaskListing[];
   readonly adaptation: readonly AdaptationEffect[];
   readonly attribution?: AttributionResult;
+  readonly recovery?: RecoveryResult;
+  readonly steps?: StepEvaluation;
   readonly availableEpisodes: number;
   readonly shownEpisodes: number;
 }
@@ -258,6 +263,8 @@ export function listClaims(parts: ClaimedParts): readonly Claim[] {
     book.addEstimate(source, effect.estimate);
   }
   if (parts.attribution !== undefined) addAttributionClaims(book, parts.attribution);
+  if (parts.recovery !== undefined) addRecoveryClaims(book, parts.recovery);
+  if (parts.steps !== undefined) addStepClaims(book, parts.steps);
   const available = {
     id: "episodes.available",
     kind: "count",

@@ -7,6 +7,8 @@ import type {
   Disclosure,
   PolicySurface,
   RecordedNumber,
+  RecoveryResult,
+  StepEvaluation,
   StopLabel,
   TerminalRule,
 } from "../core/index.js";
@@ -145,6 +147,10 @@ export interface Report {
   readonly adaptation: readonly AdaptationEffect[];
   /** Why one policy succeeds more often than another, where that was asked. */
   readonly attribution?: AttributionResult;
+  /** What policies make of the same errors. */
+  readonly recovery?: RecoveryResult;
+  /** What policies do in the states just before known errors. */
+  readonly steps?: StepEvaluation;
   readonly episodes: EpisodeSelection;
   /** What a reader must know before believing the figures. */
   readonly warnings: readonly Sentence[];
@@ -161,12 +167,14 @@ export interface ReportInput {
   /** The question in plain words; by default made from what is compared. */
   readonly question?: string;
   readonly runs: readonly ReportRun[];
-  /** At least one; labels are unique. */
+  /** At least one, unless the report is on recovery or steps alone; labels are unique. */
   readonly surfaces: readonly PolicySurface[];
   /** Comparisons between labels of `surfaces`. */
   readonly comparisons?: readonly ComparisonResult[];
   readonly adaptation?: readonly AdaptationEffect[];
   readonly attribution?: AttributionResult;
+  readonly recovery?: RecoveryResult;
+  readonly steps?: StepEvaluation;
   /** From an episode picker; absent when there are no transcripts. */
   readonly episodes?: EpisodeSelection;
   readonly warnings?: readonly string[];

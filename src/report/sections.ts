@@ -11,6 +11,8 @@ import { figuresSection } from "./sections/figures.js";
 import { gridSection } from "./sections/grid.js";
 import { incidenceSection } from "./sections/incidence.js";
 import { methodSection } from "./sections/method.js";
+import { recoverySection } from "./sections/recovery.js";
+import { stepsSection } from "./sections/steps.js";
 import { stopsSection } from "./sections/stops.js";
 import { tasksSection } from "./sections/tasks.js";
 import { whySection } from "./sections/why.js";
@@ -21,6 +23,8 @@ export const reportSections: readonly ReportSection[] = [
   curvesSection,
   differenceSection,
   whySection,
+  recoverySection,
+  stepsSection,
   gridSection,
   exchangeSection,
   adaptationSection,

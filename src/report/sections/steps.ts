@@ -1,0 +1,86 @@
+// internal
+import { stepMeasures, type StepEvaluation } from "../../core/index.js";
+import { markup, renderTable, type Html, type HtmlPart } from "../../page/index.js";
+import { stepMeasureNames } from "../recovery-claims.js";
+import { renderBare, renderFirst, renderNumber, renderVerdict, verdictSigns } from "../section-html.js";
+import type { ReportSection, ReportView, TextContext } from "../section.js";
+import { layOutTable, wrapText } from "../text-layout.js";
+
+function renderRows(view: ReportView, { rows }: StepEvaluation): Html {
+  return renderTable({
+    caption: "Next actions in the states just before known errors, %",
+    columns: [
+      { head: "policy", kind: "row_head" },
+      ...stepMeasures.flatMap((measure) => [{ head: stepMeasureNames[measure] }, { head: "interval" }]),
+      { head: "states" },
+      { head: "draws" },
+      { head: "errored" },
+    ],
+    rows: rows.map(({ policy }, index) => ({
+      cells: [
+        policy,
+        ...stepMeasures.flatMap((measure) => [renderBare(view, `step.row.${index}.${measure}`), renderFirst(view, [`step.row.${index}.${measure}.interval`])]),
+        ...(["states", "draws", "errored"] as const).map((name) => renderBare(view, `step.row.${index}.${name}`)),
+      ],
+    })),
+  });
+}
+
+function renderDifferences(view: ReportView, { differences }: StepEvaluation): HtmlPart {
+  if (differences.length === 0) return false;
+  return renderTable({
+    caption: "Differences in the same states, points; the verdict is about being better",
+    columns: [{ head: "policies", kind: "row_head" }, { head: "measure", kind: "text" }, { head: "difference" }, { head: "interval" }, { head: "verdict", kind: "text" }],
+    rows: differences.map(({ a, b, measure, verdict }, index) => ({
+      cells: [`${b} minus ${a}`, stepMeasureNames[measure], renderBare(view, `step.diff.${index}`), renderFirst(view, [`step.diff.${index}.interval`]), renderVerdict(verdict)],
+    })),
+  });
+}
+
+function renderSplits(view: ReportView, { splits }: StepEvaluation): HtmlPart {
+  if (splits.length === 0) return false;
+  const parts = ["rateA", "rateB", "difference", "policyPart", "stateMixPart"] as const;
+  return markup`<h3>Other choices, or other states?</h3>
+<p>Errors per turn over all states each policy visits in its own episodes, and what of the difference comes from choosing otherwise in the same states. The two parts sum to the difference. The logged rates are from the episodes themselves; where they are far from the rates played again, do not trust the split.</p>
+${renderTable({
+  caption: "Error rate per turn, %, and its difference split, points",
+  columns: [
+    { head: "policies", kind: "row_head" },
+    ...["A", "B", "difference", "by choices", "by states"].flatMap((head) => [{ head }, { head: "interval" }]),
+    { head: "A, logged" },
+    { head: "B, logged" },
+  ],
+  rows: splits.map(({ a, b }, index) => {
+    const id = `step.split.${index}`;
+    return {
+      cells: [`${b} (B) minus ${a} (A)`, ...parts.flatMap((part) => [renderBare(view, `${id}.${part}`), renderFirst(view, [`${id}.${part}.interval`])]), renderBare(view, `${id}.loggedA`), renderBare(view, `${id}.loggedB`)],
+    };
+  }),
+})}`;
+}
+
+function writeSteps(context: TextContext, { rows, differences }: StepEvaluation): string[] {
+  const plain = (id: string): string => context.text(id, { hasUnit: false });
+  const columns = ["policy", ...stepMeasures.map((measure) => stepMeasureNames[measure])].map((head) => ({ head }));
+  const table = layOutTable(columns, rows.map(({ policy }, index) => [policy, ...stepMeasures.map((measure) => plain(`step.row.${index}.${measure}`))]), context);
+  const pairs = differences.map(({ a, b, measure, verdict }, index) => [`${b} minus ${a}`, stepMeasureNames[measure], plain(`step.diff.${index}`), plain(`step.diff.${index}.interval`), `${verdictSigns[verdict]} ${verdict}`]);
+  const compared = pairs.length === 0 ? [] : ["", ...layOutTable(["policies", "measure", "difference", "interval", "verdict"].map((head) => ({ head })), pairs, context)];
+  return [...wrapText(`Next actions in ${context.text("step.stateCount")} states just before known errors, %`, context.width), ...table, ...compared];
+}
+
+/** What policies do in the states just before known errors, one action at a time. */
+export const stepsSection: ReportSection = {
+  id: "steps",
+  title: "Decisions before errors",
+  hasContent: ({ steps }) => steps !== undefined,
+  renderHtml: (view) => {
+    const { steps } = view.report;
+    if (steps === undefined) return markup``;
+    return markup`<p>${renderNumber(view, "step.stateCount")} states in ${renderNumber(view, "step.taskCount")} tasks, each just before an error that some policy made; every policy was asked for its next action there, and nothing was played on.</p>
+${renderRows(view, steps)}
+${renderDifferences(view, steps)}
+${renderSplits(view, steps)}
+<ul>${steps.notes.map((note) => markup`<li>${note}.</li>`)}</ul>`;
+  },
+  renderText: (context) => (context.report.steps === undefined ? [] : writeSteps(context, context.report.steps)),
+};
