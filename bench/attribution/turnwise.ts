@@ -21,7 +21,7 @@ function playEpisode(side: "a" | "b", task: number, sampleIndex: number, difficu
       end = { type: "quit" };
       break;
     }
-    const isGood = random.next() < 1 / (1 + Math.exp(difficulty - good - (isInError ? 0.3 : 0)));
+    const isGood: boolean = random.next() < 1 / (1 + Math.exp(difficulty - good - (isInError ? 0.3 : 0)));
     const isOver = isGood && random.next() < 0.15;
     const after = isOver ? 0 : isGood ? distance - 1 : distance;
     turns.push({ observation: { text: "" }, action: { text: "go" }, distanceBefore: distance, distanceAfter: after, solvedAfter: isOver });
