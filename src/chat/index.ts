@@ -4,6 +4,8 @@ export type { ChatClient } from "./client.js";
 export { createChatClient } from "./client.js";
 export type { ChatClock } from "./clock.js";
 export { systemClock } from "./clock.js";
+export type { CompletionsScorerOptions } from "./completions-scorer.js";
+export { createCompletionsScorer } from "./completions-scorer.js";
 export type { EndpointCheck } from "./endpoint-check.js";
 export type { ChatErrorClass } from "./error-class.js";
 export type { ChatAnswer, ChatAnswerMessage, ChatMessage, ChatMessageToolCall, ChatRequest } from "./message.js";

@@ -56,7 +56,7 @@ export type {
   MarkovCheck,
   RestartRow,
 } from "./results/attribution.js";
-export type { AuditResult, AuditedFile, AuditedRule } from "./results/audit.js";
+export type { AuditResult, AuditedFile, AuditedRule, ExcerptToken, TokenExcerpt } from "./results/audit.js";
 export type {
   DynamicsCell,
   DynamicsCheckpoint,
@@ -93,6 +93,16 @@ export {
   renderPoolEntries,
   slackStrata,
 } from "./results/error-pool.js";
+export type {
+  LikelihoodGroup,
+  LikelihoodResult,
+  LikelihoodRow,
+  LikelihoodSegment,
+  LogRatioAgreement,
+  LogRatioRow,
+  UnscoredTurns,
+} from "./results/likelihood.js";
+export { likelihoodSegments } from "./results/likelihood.js";
 export type {
   ContextEffect,
   ErrorDebtRow,
@@ -134,7 +144,9 @@ export type { Split, SuiteRequest, Task } from "./task.js";
 export { createTask, getSplit } from "./task.js";
 export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
+export type { ScoredText, TextScore, TextScoreRequest, TextScorer } from "./text-scorer.js";
 export type { SampledTurn, TokenRole, TokenSample } from "./token-sample.js";
+export { createTokenSample } from "./token-sample.js";
 export type {
   ClosingAnswer,
   ContextMode,

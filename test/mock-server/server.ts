@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../src/core/index.js";
 import { renderCompletion, renderPieces } from "./completion.js";
 import { errorReply, type CompletionReply, type Reply, type StreamReply } from "./reply.js";
+import { findScoringFault, renderScoring, type MockScoring } from "./scoring.js";
 
 /** One chat completion request as the mock received it. */
 export interface MockCall {
@@ -30,6 +31,8 @@ export interface MockServerOptions {
    * The script is not asked.
    */
   readonly instant?: CompletionReply;
+  /** How `/v1/completions` answers requests for log-probs of given text. */
+  readonly scoring?: MockScoring;
 }
 
 /** A running mock server. */
@@ -176,6 +179,17 @@ export async function startMockServer(options: MockServerOptions): Promise<MockS
     await sendReply(response, reply, call);
   }
 
+  async function answerScoring(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { scoring = {} } = options;
+    const body = (await readBody(request)) ?? {};
+    callCount += 1;
+    const fault = scoring.dialect === "refuse" ? "unknown field" : findScoringFault(body);
+    const call = { index: callCount - 1, headers: request.headers, body };
+    if (recording) calls.push(call);
+    if (fault !== undefined) return sendReply(response, errorReply(400, fault), call);
+    sendJson(response, 200, renderScoring(body, scoring));
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
@@ -191,6 +205,7 @@ export async function startMockServer(options: MockServerOptions): Promise<MockS
         data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "mock" })),
       });
     }
+    if (request.method === "POST" && pathname === "/v1/completions") return answerScoring(request, response);
     if (request.method !== "POST" || pathname !== "/v1/chat/completions") {
       return sendJson(response, 404, {
         error: {

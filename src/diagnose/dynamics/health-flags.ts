@@ -6,7 +6,7 @@ export interface FlagThresholds {
   readonly collapse?: number;
   /** Relative change of mean turns that is drift; default .25. */
   readonly drift?: number;
-  /** Success from which a small deviation only means that most tasks are solved; default .9. */
+  /** Success from which a small deviation only means that most tasks are solved; default .8. */
   readonly solved?: number;
 }
 
@@ -25,7 +25,7 @@ function hasFallen(checkpoint: DynamicsCheckpoint, first: DynamicsCheckpoint, me
   return then.estimate.value > 0 && now.estimate.value < limit * then.estimate.value && upper !== undefined && upper < 0;
 }
 
-function createRules({ collapse = 0.5, drift = 0.25, solved = 0.9 }: FlagThresholds): Rule[] {
+function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresholds): Rule[] {
   const percent = (value: number): string => `${Math.round(value * 100)} %`;
   return [
     {
