@@ -16,9 +16,9 @@ function turnsLeft(count: number): string {
 function writePair(row: RecoveryDifference, index: number, result: RecoveryResult, hasClaim: HasClaim): Sentence[] {
   const { a, b, maxTurns, verdict } = row;
   const id = `rec.diff.${index}`;
-  const after: Sentence = ["after an error it succeeds ", { claim: `${id}.error` }, ` more often than ${a}`, ...writeBand(`${id}.error`, hasClaim)];
   if (verdict === undefined) {
-    return [[`With ${turnsLeft(maxTurns)}, ${b} was compared with ${a} after the same errors: `, ...after, ". There is no control, so this cannot be told from being better anyway."]];
+    const numbers: Sentence = [{ claim: `${id}.error` }, ...writeBand(`${id}.error`, hasClaim)];
+    return [[`After the same errors, with ${turnsLeft(maxTurns)}, success of ${b} differs from that of ${a} by `, ...numbers, "; without a control this cannot be told from being better or worse anyway."]];
   }
   const head: { readonly [word in typeof verdict]: string } = {
     gain: `${b} recovers from errors better than ${a}, beyond being better anyway`,
@@ -27,11 +27,11 @@ function writePair(row: RecoveryDifference, index: number, result: RecoveryResul
     undecided: `These episodes do not decide whether ${b} or ${a} recovers better, given how good each is anyway`,
   };
   const numbers: Sentence = [
-    `: with ${turnsLeft(maxTurns)} it succeeds `,
+    `: with ${turnsLeft(maxTurns)}, success of ${b} differs by `,
     { claim: `${id}.error` },
-    ` more often after an error, `,
+    " after an error and by ",
     { claim: `${id}.clean` },
-    " more often after the best action in its place, a difference of ",
+    " after the best action in its place, which leaves ",
     { claim: `${id}.beyondControl` },
     ...writeBand(`${id}.beyondControl`, hasClaim),
     ".",
@@ -72,7 +72,7 @@ function writeProgress({ a, b, verdict }: StepDifference, index: number, hasClai
     undecided: `These draws do not decide whether ${b} or ${a} decides better in the states just before known errors`,
   };
   const id = `step.diff.${index}`;
-  return [`${words[verdict]}: its next action is no error `, { claim: id }, " more often", ...writeBand(id, hasClaim), "."];
+  return [`${words[verdict]}: the share of next actions that are no error differs by `, { claim: id }, ...writeBand(id, hasClaim), "."];
 }
 
 /** Returns the sentences about a step evaluation, the headline first. */
@@ -81,9 +81,8 @@ export function answerSteps(result: StepEvaluation, hasClaim: HasClaim): Sentenc
   const splits = result.splits.map(({ a, b }, index): Sentence => {
     const id = `step.split.${index}`;
     return [
-      `Over all turns ${b} errs `,
+      `Over all turns the error rate of ${b} differs from that of ${a} by `,
       { claim: `${id}.difference` },
-      ` more often than ${a}`,
       ...writeBand(`${id}.difference`, hasClaim),
       ": ",
       { claim: `${id}.policyPart` },

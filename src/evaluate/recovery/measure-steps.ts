@@ -12,8 +12,9 @@ import {
   type Task,
   type Trajectory,
 } from "../../core/index.js";
-import { estimateMean, judgeDifference, meanOf, type PoolFigureOptions, type TaskCells } from "./estimate-cells.js";
+import { estimateCells, estimateMean, judgeDifference, meanOf, type PoolFigureOptions, type TaskCells } from "./estimate-cells.js";
 import { scoreSteps, type StateScore, type StepScores } from "./score-steps.js";
+import { subtract } from "./recovery-context.js";
 import { splitErrorRates } from "./split-error-rates.js";
 
 /** How step figures are estimated. */
@@ -51,22 +52,16 @@ const signs: { readonly [measure in StepMeasure]: 1 | -1 } = {
 };
 
 /** Returns the mean over states of each task; tasks without a value are left out. */
-function collectTasks(
-  prefixes: readonly ErrorPrefix[],
-  read: (entryId: string) => number | undefined,
-): { rows: TaskCells[]; states: number } {
+function collectTasks(prefixes: readonly ErrorPrefix[], read: (entryId: string) => number | undefined): TaskCells[] {
   const byTask = new Map<string, { task: Task; values: number[] }>();
-  let states = 0;
   for (const { id, task } of prefixes) {
     const value = read(id);
     if (value === undefined) continue;
-    states += 1;
     const group = byTask.get(task.hash) ?? { task, values: [] };
     byTask.set(task.hash, group);
     group.values.push(value);
   }
-  const rows = [...byTask.values()].map(({ task, values }) => ({ task, values: [meanOf(values) ?? 0] }));
-  return { rows, states };
+  return [...byTask.values()].map(({ task, values }) => ({ task, values: [meanOf(values) ?? 0] }));
 }
 
 function measurePolicy(policy: string, pool: ErrorPool, scores: StepScores, options: PoolFigureOptions): StepRow {
@@ -77,8 +72,7 @@ function measurePolicy(policy: string, pool: ErrorPool, scores: StepScores, opti
   };
   const estimates: { [measure in StepMeasure]?: Estimate } = {};
   for (const measure of stepMeasures) {
-    const { rows } = collectTasks(pool.prefixes, readAs(measure));
-    const estimate = estimateMean(rows, [0, 1], options);
+    const estimate = estimateMean(collectTasks(pool.prefixes, readAs(measure)), [0, 1], options);
     if (estimate !== undefined) estimates[measure] = estimate;
   }
   const { quit, ...others } = estimates;
@@ -99,37 +93,47 @@ function measurePolicy(policy: string, pool: ErrorPool, scores: StepScores, opti
   };
 }
 
-function comparePair(
-  a: string,
-  b: string,
-  pool: ErrorPool,
-  scores: StepScores,
-  options: PoolFigureOptions,
-): StepDifference[] {
-  const [ofA, ofB] = [scores.byPolicy.get(a), scores.byPolicy.get(b)];
-  return stepMeasures.flatMap((measure) => {
-    const read = (states: typeof ofA, id: string): number | undefined => {
-      const score = states?.get(id);
-      return score === undefined ? undefined : readers[measure](score);
-    };
-    const means: { a: number[]; b: number[] } = { a: [], b: [] };
-    const { rows, states } = collectTasks(pool.prefixes, (id) => {
-      const [valueA, valueB] = [read(ofA, id), read(ofB, id)];
-      if (valueA === undefined || valueB === undefined) return undefined;
-      means.a.push(valueA);
-      means.b.push(valueB);
-      return valueB - valueA;
-    });
-    const estimate = estimateMean(rows, [-1, 1], options);
-    if (estimate === undefined) return [];
-    const verdict = judgeDifference(estimate, [meanOf(means.a) ?? 0, meanOf(means.b) ?? 0], options, signs[measure]);
-    return [{ a, b, measure, states, estimate, verdict }];
+/** Returns each measure of a state's score; `undefined` when one of them has no value there. */
+function readAll(score: StateScore | undefined, measures: readonly StepMeasure[]): readonly number[] | undefined {
+  if (score === undefined) return undefined;
+  const values = measures.map((measure) => readers[measure](score)).filter((value) => value !== undefined);
+  return values.length === measures.length ? values : undefined;
+}
+
+/** Compares two policies in the states where both acted; the bands hold for all measures together. */
+function comparePair([rowA, rowB]: readonly [StepRow, StepRow], pool: ErrorPool, scores: StepScores, options: PoolFigureOptions): StepDifference[] {
+  const measures = stepMeasures.filter((measure) => rowA[measure] !== undefined && rowB[measure] !== undefined);
+  const [ofA, ofB] = [scores.byPolicy.get(rowA.policy), scores.byPolicy.get(rowB.policy)];
+  const byTask = new Map<string, { task: Task; a: (readonly number[])[]; b: (readonly number[])[] }>();
+  let states = 0;
+  for (const { id, task } of pool.prefixes) {
+    const [a, b] = [readAll(ofA?.get(id), measures), readAll(ofB?.get(id), measures)];
+    if (a === undefined || b === undefined) continue;
+    states += 1;
+    const group = byTask.get(task.hash) ?? { task, a: [], b: [] };
+    byTask.set(task.hash, group);
+    group.a.push(a);
+    group.b.push(b);
+  }
+  if (states === 0) return [];
+  const average = (side: "a" | "b"): TaskCells[] =>
+    [...byTask.values()].map((group) => ({
+      task: group.task,
+      values: measures.map((_, index) => meanOf(group[side].map((values) => values[index])) ?? 0),
+    }));
+  const [a, b] = [average("a"), average("b")];
+  const estimates = estimateCells(subtract(b, a), [-1, 1], options);
+  return measures.map((measure, index) => {
+    const mean = (rows: readonly TaskCells[]): number => meanOf(rows.map(({ values }) => values[index])) ?? 0;
+    const verdict = judgeDifference(estimates[index], [mean(a), mean(b)], options, signs[measure]);
+    return { a: rowA.policy, b: rowB.policy, measure, states, estimate: estimates[index], verdict };
   });
 }
 
 function writeNotes(pool: ErrorPool, rows: readonly StepRow[]): string[] {
   const notes = [
     "States are those just before known errors: hard ones, so these rates say nothing about all turns; the split below does",
+    "Bands of the differences hold for all measures together",
     "Progress, regret, validity and repetition are over draws that act; quitting is its own column",
   ];
   if (rows.every((row) => row.progress === undefined)) {
@@ -159,7 +163,7 @@ export async function measureSteps(
   const figures = { level, replicates, seed, margin };
   const scores = await scoreSteps(env, pool, episodes);
   const rows = policies.map((policy) => measurePolicy(policy, pool, scores, figures));
-  const pairs = policies.slice(1).map((policy) => [policies[0], policy] as const);
+  const pairs = rows.slice(1).map((row) => [rows[0], row] as const);
   return {
     poolHash: pool.card.poolHash,
     env: pool.card.env,
@@ -169,8 +173,8 @@ export async function measureSteps(
     stateCount: pool.card.prefixCount,
     ...figures,
     rows,
-    differences: pairs.flatMap(([a, b]) => comparePair(a, b, pool, scores, figures)),
-    splits: pairs.flatMap((pair) => splitErrorRates(pool, scores, pair, figures) ?? []),
+    differences: pairs.flatMap((pair) => comparePair(pair, pool, scores, figures)),
+    splits: pairs.flatMap(([a, b]) => splitErrorRates(pool, scores, [a.policy, b.policy], figures) ?? []),
     notes: writeNotes(pool, rows),
   };
 }

@@ -63,7 +63,7 @@ ${table}${surfaces.map((surface, index) => renderErrors(view, surface, index))}$
 export const denominatorsSection: ReportSection = {
   id: "denominators",
   title: "What was counted",
-  hasContent: () => true,
+  hasContent: ({ surfaces }) => surfaces.length > 0,
   renderHtml: renderDenominators,
   renderText: (context) => {
     const rows = context.report.surfaces.map((surface, index) => [

@@ -1,17 +1,24 @@
 // internal
-import { stepMeasures, type StepEvaluation } from "../../core/index.js";
+import { stepMeasures, type StepEvaluation, type StepMeasure } from "../../core/index.js";
 import { markup, renderTable, type Html, type HtmlPart } from "../../page/index.js";
 import { stepMeasureNames } from "../recovery-claims.js";
 import { renderBare, renderFirst, renderNumber, renderVerdict, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
 import { layOutTable, wrapText } from "../text-layout.js";
 
-function renderRows(view: ReportView, { rows }: StepEvaluation): Html {
+/** Returns the measures that some policy has a figure of. */
+function listMeasures({ rows }: StepEvaluation): StepMeasure[] {
+  return stepMeasures.filter((measure) => rows.some((row) => row[measure] !== undefined));
+}
+
+function renderRows(view: ReportView, steps: StepEvaluation): Html {
+  const { rows } = steps;
+  const shown = listMeasures(steps);
   return renderTable({
     caption: "Next actions in the states just before known errors, %",
     columns: [
       { head: "policy", kind: "row_head" },
-      ...stepMeasures.flatMap((measure) => [{ head: stepMeasureNames[measure] }, { head: "interval" }]),
+      ...shown.flatMap((measure) => [{ head: stepMeasureNames[measure] }, { head: "interval" }]),
       { head: "states" },
       { head: "draws" },
       { head: "errored" },
@@ -19,7 +26,7 @@ function renderRows(view: ReportView, { rows }: StepEvaluation): Html {
     rows: rows.map(({ policy }, index) => ({
       cells: [
         policy,
-        ...stepMeasures.flatMap((measure) => [renderBare(view, `step.row.${index}.${measure}`), renderFirst(view, [`step.row.${index}.${measure}.interval`])]),
+        ...shown.flatMap((measure) => [renderBare(view, `step.row.${index}.${measure}`), renderFirst(view, [`step.row.${index}.${measure}.interval`])]),
         ...(["states", "draws", "errored"] as const).map((name) => renderBare(view, `step.row.${index}.${name}`)),
       ],
     })),
@@ -30,9 +37,9 @@ function renderDifferences(view: ReportView, { differences }: StepEvaluation): H
   if (differences.length === 0) return false;
   return renderTable({
     caption: "Differences in the same states, points; the verdict is about being better",
-    columns: [{ head: "policies", kind: "row_head" }, { head: "measure", kind: "text" }, { head: "difference" }, { head: "interval" }, { head: "verdict", kind: "text" }],
+    columns: [{ head: "policies", kind: "row_head" }, { head: "measure", kind: "text" }, { head: "difference" }, { head: "band" }, { head: "verdict", kind: "text" }],
     rows: differences.map(({ a, b, measure, verdict }, index) => ({
-      cells: [`${b} minus ${a}`, stepMeasureNames[measure], renderBare(view, `step.diff.${index}`), renderFirst(view, [`step.diff.${index}.interval`]), renderVerdict(verdict)],
+      cells: [`${b} minus ${a}`, stepMeasureNames[measure], renderBare(view, `step.diff.${index}`), renderFirst(view, [`step.diff.${index}.band`]), renderVerdict(verdict)],
     })),
   });
 }
@@ -59,12 +66,14 @@ ${renderTable({
 })}`;
 }
 
-function writeSteps(context: TextContext, { rows, differences }: StepEvaluation): string[] {
+function writeSteps(context: TextContext, steps: StepEvaluation): string[] {
+  const { rows, differences } = steps;
+  const shown = listMeasures(steps);
   const plain = (id: string): string => context.text(id, { hasUnit: false });
-  const columns = ["policy", ...stepMeasures.map((measure) => stepMeasureNames[measure])].map((head) => ({ head }));
-  const table = layOutTable(columns, rows.map(({ policy }, index) => [policy, ...stepMeasures.map((measure) => plain(`step.row.${index}.${measure}`))]), context);
-  const pairs = differences.map(({ a, b, measure, verdict }, index) => [`${b} minus ${a}`, stepMeasureNames[measure], plain(`step.diff.${index}`), plain(`step.diff.${index}.interval`), `${verdictSigns[verdict]} ${verdict}`]);
-  const compared = pairs.length === 0 ? [] : ["", ...layOutTable(["policies", "measure", "difference", "interval", "verdict"].map((head) => ({ head })), pairs, context)];
+  const columns = ["policy", ...shown.map((measure) => stepMeasureNames[measure])].map((head) => ({ head }));
+  const table = layOutTable(columns, rows.map(({ policy }, index) => [policy, ...shown.map((measure) => plain(`step.row.${index}.${measure}`))]), context);
+  const pairs = differences.map(({ a, b, measure, verdict }, index) => [`${b} minus ${a}`, stepMeasureNames[measure], plain(`step.diff.${index}`), plain(`step.diff.${index}.band`), `${verdictSigns[verdict]} ${verdict}`]);
+  const compared = pairs.length === 0 ? [] : ["", ...layOutTable(["policies", "measure", "difference", "band", "verdict"].map((head) => ({ head })), pairs, context)];
   return [...wrapText(`Next actions in ${context.text("step.stateCount")} states just before known errors, %`, context.width), ...table, ...compared];
 }
 
