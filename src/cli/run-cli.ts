@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addAttribute } from "./commands/attribute.js";
+import { addAudit } from "./commands/audit.js";
 import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
@@ -33,6 +34,7 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addPoolErrors(program.command("pool").description("collect states to play on from"), session);
   addCompare(program, session);
   addAttribute(program, session);
+  addAudit(program, session);
   addReport(program, session);
   addImport(program, session);
   addExport(program, session);

@@ -1,0 +1,98 @@
+import { relative } from "node:path";
+import { toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule, type TokenSample } from "../core/index.js";
+import { auditLogs, auditMasks, logRules, maskRules, type AuditOptions } from "../diagnose/index.js";
+import { logReaders, readMetricLogs, readTokenizer, readTokenSamples, tokenSampleReaders, type TokenSampleOptions } from "../records/index.js";
+import { getPackageVersion } from "./package-version.js";
+
+/** What `turnwise audit log` does. */
+export interface AuditLogOptions extends AuditOptions {
+  /** Reader name; default `auto`. */
+  readonly format?: string;
+}
+
+/** What `turnwise audit mask` does. */
+export interface AuditMaskOptions extends AuditOptions, Omit<TokenSampleOptions, "tokenizer"> {
+  /** Reader name; default `auto`. */
+  readonly format?: string;
+  /** A `tokenizer.json`, for texts and special tokens. */
+  readonly tokenizer?: string;
+}
+
+/** A rule as help lists it. */
+export interface RuleDescription {
+  readonly id: string;
+  readonly severity: string;
+  readonly description: string;
+  readonly thresholds: readonly { readonly name: string; readonly default: number; readonly description: string }[];
+}
+
+/** Formats an audit can read. */
+export interface AuditFormat {
+  readonly format: string;
+  readonly description: string;
+}
+
+/** A rule without what it judges. */
+type AuditRule = Pick<Rule<unknown>, "id" | "severity" | "description" | "rationale" | "remedy" | "thresholds">;
+
+function describeRule({ id, severity, description, thresholds }: AuditRule): RuleDescription {
+  return { id, severity, description, thresholds: Object.entries(thresholds).map(([name, threshold]) => ({ name, ...threshold })) };
+}
+
+function getRules(kind: AuditResult["kind"]): readonly AuditRule[] {
+  return kind === "log" ? logRules : maskRules;
+}
+
+/** Returns the rules of an audit. */
+export function listAuditRules(kind: AuditResult["kind"]): RuleDescription[] {
+  return getRules(kind).map(describeRule);
+}
+
+/** Returns the formats an audit reads. */
+export function listAuditFormats(kind: AuditResult["kind"]): AuditFormat[] {
+  return (kind === "log" ? logReaders : tokenSampleReaders).map(({ format, description }) => ({ format, description }));
+}
+
+function refuseNothing(paths: readonly string[], what: string): void {
+  if (paths.length === 0) throw usageError(`Cannot audit nothing`, `Name ${what}`);
+}
+
+/**
+ * Judges training logs by the rules of `listAuditRules("log")`.
+ *
+ * @throws {TurnwiseError} (usage) for unknown formats, rules and thresholds; (input) for files that cannot be read.
+ */
+export async function auditLogFiles(paths: readonly string[], options: AuditLogOptions = {}): Promise<AuditResult> {
+  const { format = "auto" } = options;
+  refuseNothing(paths, "training logs: turnwise audit log FILE…");
+  const logs: MetricLog[] = [];
+  for (const path of paths) logs.push(...(await readMetricLogs(path, format)));
+  return auditLogs(logs, options);
+}
+
+/**
+ * Judges token-level training samples by the rules of `listAuditRules("mask")`. Samples are read one after another.
+ *
+ * @throws {TurnwiseError} as {@linkcode auditLogFiles}.
+ */
+export async function auditMaskFiles(paths: readonly string[], options: AuditMaskOptions = {}): Promise<AuditResult> {
+  const { format = "auto", tokenizer, endIds, templateIds } = options;
+  refuseNothing(paths, "training samples: turnwise audit mask FILE…");
+  const vocabulary = tokenizer === undefined ? undefined : await readTokenizer(tokenizer);
+  const readOptions: TokenSampleOptions = { endIds, templateIds, tokenizer: vocabulary };
+  const files: { file: string; format: string; samples: AsyncIterable<TokenSample>; problems: string[] }[] = [];
+  for (const path of paths) files.push({ file: path, ...(await readTokenSamples(path, format, readOptions)) });
+  return auditMasks(files, options);
+}
+
+/** Returns the findings of an audit as a SARIF 2.1.0 log; paths are relative to `base` where they lie below it. */
+export function renderSarif({ kind, findings }: AuditResult, base = process.cwd()): JsonObject {
+  const rules = getRules(kind);
+  const placed = findings.map((finding) => {
+    const file = finding.place?.file;
+    if (file === undefined) return finding;
+    const below = relative(base, file);
+    return { ...finding, place: { ...finding.place, file: below.startsWith("..") || below === "" ? file : below } };
+  });
+  return toSarif(placed, rules, { name: "turnwise", version: getPackageVersion() });
+}
