@@ -56,10 +56,16 @@ export async function evalRecovery(poolFolder: string, options: EvalRecoveryOpti
   });
   const { folder, progress, remaining, plannedEpisodes, policyIds, pool } = played;
   if (progress.kept + progress.played < plannedEpisodes) return { folder, progress, remaining };
-  const result = await measureRecovery(pool, played.read(), { ...setting, budgets, policies: policyIds, ...toFigureOptions(options) });
+  const result = await measureRecovery(pool, played.read(), {
+    ...setting,
+    budgets,
+    policies: policyIds,
+    ...toFigureOptions(options),
+  });
   const written = await writePoolReport(join(folder, "report"), played, {
     title: options.title ?? `${played.envId}: recovery of ${policyIds.join(" and ")}`,
-    question: policyIds.length > 1 ? "Who recovers better from the same errors?" : `Does ${policyIds[0]} recover from errors?`,
+    question:
+      policyIds.length > 1 ? "Who recovers better from the same errors?" : `Does ${policyIds[0]} recover from errors?`,
     recovery: result,
     ...warnMissing(played),
   });

@@ -43,10 +43,17 @@ export async function evalStep(poolFolder: string, options: EvalStepOptions): Pr
   }));
   const { folder, progress, remaining, plannedEpisodes, policyIds, pool, env } = played;
   if (progress.kept + progress.played < plannedEpisodes) return { folder, progress, remaining };
-  const result = await measureSteps(env, pool, played.read(), { policies: policyIds, samples, ...toFigureOptions(options) });
+  const result = await measureSteps(env, pool, played.read(), {
+    policies: policyIds,
+    samples,
+    ...toFigureOptions(options),
+  });
   const written = await writePoolReport(join(folder, "report"), played, {
     title: options.title ?? `${played.envId}: next actions of ${policyIds.join(" and ")}`,
-    question: policyIds.length > 1 ? "Who decides better in the same states?" : `How good are the next actions of ${policyIds[0]}?`,
+    question:
+      policyIds.length > 1
+        ? "Who decides better in the same states?"
+        : `How good are the next actions of ${policyIds[0]}?`,
     steps: result,
     ...warnMissing(played),
   });

@@ -8,7 +8,10 @@ import { getPackageVersion } from "./package-version.js";
 import { resolveEnv } from "./resolve-env.js";
 
 /** What both evaluations from a pool take. */
-export interface PoolPlayOptions extends Pick<EvalBudgetOptions, "policies" | "chat" | "environment" | "events" | "stop" | "concurrency" | "limit" | "limits" | "output" | "title"> {
+export interface PoolPlayOptions extends Pick<
+  EvalBudgetOptions,
+  "policies" | "chat" | "environment" | "events" | "stop" | "concurrency" | "limit" | "limits" | "output" | "title"
+> {
   /** Env name or module file; default: the env that the pool names. */
   readonly env?: string;
   /** Seed of luck and sampling; default 1. */
@@ -57,7 +60,11 @@ function describeRun(pool: ErrorPool, env: Env, policies: readonly Policy[], con
     config: { env: env.id, evaluation: kind, pool: pool.card.poolHash, arms, contexts },
     seeds: { run: seed },
     suite: { envId: env.id, envVersion: env.version, taskCount: pool.card.taskCount },
-    policies: policies.map(({ id, checkpoint, config: own }) => ({ id, ...(checkpoint === undefined ? {} : { checkpoint }), config: own })),
+    policies: policies.map(({ id, checkpoint, config: own }) => ({
+      id,
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      config: own,
+    })),
     budgets: run.map((maxTurns) => ({ ...limits, maxTurns })),
     disclosures: [disclosure],
     terminalRule,
@@ -83,8 +90,16 @@ export async function playPool(
   checkEnv(env, pool, poolFolder);
   const policies = await resolvePlayers(env, options);
   const { seed = 1, limits = {} } = options;
-  const config: PoolPlanConfig = { ...createConfig(pool), policyIds: policies.map((policy) => policy.id), seed, limits };
-  const manifest = createRunManifest(describeRun(pool, env, policies, config, kind), { now: new Date(), turnwiseVersion: getPackageVersion() });
+  const config: PoolPlanConfig = {
+    ...createConfig(pool),
+    policyIds: policies.map((policy) => policy.id),
+    seed,
+    limits,
+  };
+  const manifest = createRunManifest(describeRun(pool, env, policies, config, kind), {
+    now: new Date(),
+    turnwiseVersion: getPackageVersion(),
+  });
   const folder = options.output ?? join("turnwise-runs", `${kind}-${env.id}-${manifest.configHash.slice(0, 8)}`);
   const played = await playPlan({ env, policies, plan: planPool(pool, config), manifest, folder }, options);
   const run = await readRun(folder);

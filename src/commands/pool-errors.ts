@@ -51,7 +51,8 @@ function isJudge(value: unknown): value is PoolErrorJudge {
 }
 
 async function loadJudge(path: string): Promise<PoolErrorJudge> {
-  if (!isModulePath(path)) throw usageError(`Cannot load a rule from "${path}": it is no module file`, "Name a file such as ./my-rule.js");
+  if (!isModulePath(path))
+    throw usageError(`Cannot load a rule from "${path}": it is no module file`, "Name a file such as ./my-rule.js");
   const value = await loadExport(path, ["rule", "judge", "default"], "a rule");
   if (isJudge(value)) return value;
   throw inputError(
@@ -63,16 +64,37 @@ async function loadJudge(path: string): Promise<PoolErrorJudge> {
 async function chooseEnv(runs: readonly OpenedRun[], named: string | undefined): Promise<Env> {
   if (named !== undefined) return resolveEnv(named);
   const ids = [...new Set(runs.map((run) => run.envId))];
-  if (ids.length > 1) throw usageError(`Cannot pool runs of different envs: ${ids.map((id) => `"${id}"`).join(", ")}`, "Build a pool for each env");
+  if (ids.length > 1)
+    throw usageError(
+      `Cannot pool runs of different envs: ${ids.map((id) => `"${id}"`).join(", ")}`,
+      "Build a pool for each env",
+    );
   if (builtInEnvNames.includes(ids[0])) return resolveEnv(ids[0]);
-  throw usageError(`Cannot find env "${ids[0]}" of the run`, "Prefixes are played again to be checked: name the env's module with --env ./my-env.js");
+  throw usageError(
+    `Cannot find env "${ids[0]}" of the run`,
+    "Prefixes are played again to be checked: name the env's module with --env ./my-env.js",
+  );
 }
 
-function createInjection(env: Env, sources: readonly PoolSource[], turns: readonly number[], maxTurns: number, seed: number): PoolSource {
+function createInjection(
+  env: Env,
+  sources: readonly PoolSource[],
+  turns: readonly number[],
+  maxTurns: number,
+  seed: number,
+): PoolSource {
   const tasks = new Map(sources.flatMap((source) => [...source.tasks]));
-  if (tasks.size === 0) throw usageError("Cannot inject errors: the content of the runs' tasks is not known", "Name the file with the tasks: --tasks-file tasks.jsonl");
+  if (tasks.size === 0)
+    throw usageError(
+      "Cannot inject errors: the content of the runs' tasks is not known",
+      "Name the file with the tasks: --tasks-file tasks.jsonl",
+    );
   const list: readonly Task[] = [...tasks.values()];
-  return { name: "injected", tasks, read: (): AsyncIterable<Trajectory> => injectErrors(env, list, { turns, maxTurns, seed }) };
+  return {
+    name: "injected",
+    tasks,
+    read: (): AsyncIterable<Trajectory> => injectErrors(env, list, { turns, maxTurns, seed }),
+  };
 }
 
 /**
@@ -81,9 +103,24 @@ function createInjection(env: Env, sources: readonly PoolSource[], turns: readon
  * @throws {TurnwiseError} (usage) for runs of different envs, an env or rule that is not known; (input) for runs that
  * cannot be read or continued, no usable error, or a folder that holds another pool.
  */
-export async function poolErrors(inputs: readonly string[], options: PoolErrorsOptions = {}): Promise<PoolErrorsResult> {
-  if (inputs.length === 0) throw usageError("Cannot build an error pool from nothing", "Name run folders: turnwise pool errors RUN...");
-  const { taskFile, rule, injectionTurns, injectionBudget = 32, seed = 1, perTask, isBalanced, minSlack, regretThreshold, statesPerTask } = options;
+export async function poolErrors(
+  inputs: readonly string[],
+  options: PoolErrorsOptions = {},
+): Promise<PoolErrorsResult> {
+  if (inputs.length === 0)
+    throw usageError("Cannot build an error pool from nothing", "Name run folders: turnwise pool errors RUN...");
+  const {
+    taskFile,
+    rule,
+    injectionTurns,
+    injectionBudget = 32,
+    seed = 1,
+    perTask,
+    isBalanced,
+    minSlack,
+    regretThreshold,
+    statesPerTask,
+  } = options;
   const runs: OpenedRun[] = [];
   for (const input of inputs) runs.push(await openRun(input));
   const env = await chooseEnv(runs, options.env);
@@ -92,7 +129,9 @@ export async function poolErrors(inputs: readonly string[], options: PoolErrorsO
   const sources = runs.map((run) => run.toPoolSource(env, tasks));
   const injection = injectionTurns === undefined ? undefined : { turns: injectionTurns, maxTurns: injectionBudget };
   if (injection !== undefined) sources.push(createInjection(env, sources, injection.turns, injection.maxTurns, seed));
-  options.events?.onMessage?.(`Reading ${inputs.length} ${inputs.length === 1 ? "run" : "runs"} and playing their errors again`);
+  options.events?.onMessage?.(
+    `Reading ${inputs.length} ${inputs.length === 1 ? "run" : "runs"} and playing their errors again`,
+  );
   const pool = await buildErrorPool(env, sources, {
     seed,
     turnwiseVersion: getPackageVersion(),

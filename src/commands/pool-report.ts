@@ -15,7 +15,11 @@ export interface PoolReportText {
 }
 
 /** Writes the report of a run that was played from a pool. */
-export async function writePoolReport(folder: string, played: PlayedPoolRun, text: PoolReportText): Promise<WrittenReport> {
+export async function writePoolReport(
+  folder: string,
+  played: PlayedPoolRun,
+  text: PoolReportText,
+): Promise<WrittenReport> {
   const { buildReport } = await import("../report/index.js");
   const { pool, progress, configHash } = played;
   const report = buildReport({

@@ -7,7 +7,13 @@ import { isFolder } from "./run-source.js";
 
 /** Returns the tasks that an evaluation drew, drawn again; none where they came from a file. */
 function drawAgain(env: Env, { suite }: RunManifest): readonly Task[] {
-  if (suite?.split === undefined || suite.level === undefined || suite.seed === undefined || env.makeTasks === undefined) return [];
+  if (
+    suite?.split === undefined ||
+    suite.level === undefined ||
+    suite.seed === undefined ||
+    env.makeTasks === undefined
+  )
+    return [];
   const { split, level, seed, taskCount } = suite;
   return env.makeTasks({ split, level, seed, taskCount });
 }

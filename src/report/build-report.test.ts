@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isJsonObject, type Claim, type DifferenceCell, type JsonValue, type Verdict } from "../core/index.js";
+import type { DifferenceCell, JsonValue, Verdict } from "../core/index.js";
+import { recomputeClaim } from "../../test/report/recompute-claim.js";
 import { makeReportInput, usualPlan, type SyntheticPlan } from "../../test/report/synthetic-report.js";
 import { buildReport } from "./build-report.js";
 import { getReportHeadline } from "./report-headline.js";
@@ -8,31 +9,11 @@ import type { ReportInput } from "./report.js";
 
 const smallPlan: SyntheticPlan = { ...usualPlan, taskCount: 20, samples: 4, sampleCounts: [1, 4], budgets: [1, 2, 4] };
 
-function select(document: JsonValue, pointer: string): JsonValue | undefined {
-  let value: JsonValue | undefined = document;
-  for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(value)) value = (value as readonly JsonValue[])[Number(key)]; // narrowed by Array.isArray
-    else value = isJsonObject(value) ? value[key] : undefined;
-  }
-  return value;
-}
-
-/** Computes a claim again from report.json alone, as publishing does. */
-function recompute({ expr, inputs }: Claim, document: JsonValue): JsonValue | undefined {
-  const [a, b] = inputs.map((input) => select(document, input.select));
-  if (expr === "value") return a;
-  if (expr === "count(value)") return Array.isArray(a) ? a.length : undefined;
-  if (expr === "[a, b]") return [a ?? null, b ?? null];
-  if (expr === "b - a") return Number(b) - Number(a);
-  throw new RangeError(`Cannot compute "${expr}"`);
-}
-
 test("buildReport() makes claims that can each be computed again from report.json", () => {
   const report = buildReport(makeReportInput(usualPlan));
   const document = JSON.parse(renderReportJson(report)) as JsonValue; // what JSON.parse returns
   for (const claim of report.claims)
-    expect({ id: claim.id, value: recompute(claim, document) }).toEqual({ id: claim.id, value: claim.value });
+    expect({ id: claim.id, value: recomputeClaim(claim, document) }).toEqual({ id: claim.id, value: claim.value });
   expect(report.claims.length).toBeGreaterThan(500);
 });
 

@@ -18,7 +18,13 @@ function writePair(row: RecoveryDifference, index: number, result: RecoveryResul
   const id = `rec.diff.${index}`;
   if (verdict === undefined) {
     const numbers: Sentence = [{ claim: `${id}.error` }, ...writeBand(`${id}.error`, hasClaim)];
-    return [[`After the same errors, with ${turnsLeft(maxTurns)}, success of ${b} differs from that of ${a} by `, ...numbers, "; without a control this cannot be told from being better or worse anyway."]];
+    return [
+      [
+        `After the same errors, with ${turnsLeft(maxTurns)}, success of ${b} differs from that of ${a} by `,
+        ...numbers,
+        "; without a control this cannot be told from being better or worse anyway.",
+      ],
+    ];
   }
   const head: { readonly [word in typeof verdict]: string } = {
     gain: `${b} recovers from errors better than ${a}, beyond being better anyway`,
@@ -40,7 +46,12 @@ function writePair(row: RecoveryDifference, index: number, result: RecoveryResul
 }
 
 /** Says who finds the way back more often, where the env knows distances. */
-function writeReturn({ a, b, maxTurns, returnedVerdict }: RecoveryDifference, id: string, { contexts }: RecoveryResult, hasClaim: HasClaim): Sentence[] {
+function writeReturn(
+  { a, b, maxTurns, returnedVerdict }: RecoveryDifference,
+  id: string,
+  { contexts }: RecoveryResult,
+  hasClaim: HasClaim,
+): Sentence[] {
   if (returnedVerdict === undefined || contexts.length === 0) return [];
   const words: { readonly [word in typeof returnedVerdict]: string } = {
     gain: `${b} is back where it was before the error more often than ${a}`,
@@ -48,18 +59,44 @@ function writeReturn({ a, b, maxTurns, returnedVerdict }: RecoveryDifference, id
     equivalent: `${b} and ${a} are back where they were before the error equally often within the margin`,
     undecided: `Whether ${b} or ${a} is back where it was more often is undecided`,
   };
-  return [[`${words[returnedVerdict]} within ${maxTurns} turns: `, { claim: `${id}.returned` }, ...writeBand(`${id}.returned`, hasClaim), "."]];
+  return [
+    [
+      `${words[returnedVerdict]} within ${maxTurns} turns: `,
+      { claim: `${id}.returned` },
+      ...writeBand(`${id}.returned`, hasClaim),
+      ".",
+    ],
+  ];
 }
 
 /** Returns the sentences about a recovery evaluation, the headline first. */
 export function answerRecovery(result: RecoveryResult, hasClaim: HasClaim): Sentence[] {
   const largest = Math.max(...result.budgets);
-  const pairs = result.differences.flatMap((row, index) => (row.maxTurns === largest ? writePair(row, index, result, hasClaim) : []));
+  const pairs = result.differences.flatMap((row, index) =>
+    row.maxTurns === largest ? writePair(row, index, result, hasClaim) : [],
+  );
   const costs = result.cells.flatMap((cell, index): Sentence[] => {
     if (cell.maxTurns !== largest || cell.context !== result.contexts[0]) return [];
     const id = `rec.cell.${index}`;
-    const tail: Sentence = cell.clean === undefined ? [] : [" and in ", { claim: `${id}.clean` }, " after the best action in its place: an error costs ", { claim: `${id}.cost` }, ...writeBand(`${id}.cost`, hasClaim)];
-    return [[`With ${turnsLeft(largest)}, ${cell.policy} succeeds in `, { claim: `${id}.error` }, " of its attempts after an error", ...tail, "."]];
+    const tail: Sentence =
+      cell.clean === undefined
+        ? []
+        : [
+            " and in ",
+            { claim: `${id}.clean` },
+            " after the best action in its place: an error costs ",
+            { claim: `${id}.cost` },
+            ...writeBand(`${id}.cost`, hasClaim),
+          ];
+    return [
+      [
+        `With ${turnsLeft(largest)}, ${cell.policy} succeeds in `,
+        { claim: `${id}.error` },
+        " of its attempts after an error",
+        ...tail,
+        ".",
+      ],
+    ];
   });
   return [...pairs, ...costs];
 }
@@ -72,12 +109,19 @@ function writeProgress({ a, b, verdict }: StepDifference, index: number, hasClai
     undecided: `These draws do not decide whether ${b} or ${a} decides better in the states just before known errors`,
   };
   const id = `step.diff.${index}`;
-  return [`${words[verdict]}: the share of next actions that are no error differs by `, { claim: id }, ...writeBand(id, hasClaim), "."];
+  return [
+    `${words[verdict]}: the share of next actions that are no error differs by `,
+    { claim: id },
+    ...writeBand(id, hasClaim),
+    ".",
+  ];
 }
 
 /** Returns the sentences about a step evaluation, the headline first. */
 export function answerSteps(result: StepEvaluation, hasClaim: HasClaim): Sentence[] {
-  const progress = result.differences.flatMap((row, index) => (row.measure === "progress" ? [writeProgress(row, index, hasClaim)] : []));
+  const progress = result.differences.flatMap((row, index) =>
+    row.measure === "progress" ? [writeProgress(row, index, hasClaim)] : [],
+  );
   const splits = result.splits.map(({ a, b }, index): Sentence => {
     const id = `step.split.${index}`;
     return [
@@ -94,7 +138,14 @@ export function answerSteps(result: StepEvaluation, hasClaim: HasClaim): Sentenc
   const single = result.rows.flatMap((row, index): Sentence[] => {
     if (result.policies.length > 1 || row.progress === undefined) return [];
     const id = `step.row.${index}.progress`;
-    return [[`In the states just before known errors the next action of ${row.policy} is no error in `, { claim: id }, ...writeBand(id, hasClaim), " of its draws."]];
+    return [
+      [
+        `In the states just before known errors the next action of ${row.policy} is no error in `,
+        { claim: id },
+        ...writeBand(id, hasClaim),
+        " of its draws.",
+      ],
+    ];
   });
   return [...progress, ...single, ...splits];
 }

@@ -20,11 +20,28 @@ export function addEvalRecovery(parent: Command, session: CliSession): void {
     .command("recovery")
     .description("play on from known errors, beside the best action in their place: cost of error, way back")
     .argument("<pool>", "folder that turnwise pool errors wrote")
-    .option("-b, --turns-left <list>", "turns left after the error (default: from what was left, at most 16)", parseCounts(1))
+    .option(
+      "-b, --turns-left <list>",
+      "turns left after the error (default: from what was left, at most 16)",
+      parseCounts(1),
+    )
     .option("-n, --samples <n>", "episodes of each prefix and side", parseCount(1), 8)
-    .option("--context <list>", "what is shown of the turns before: full, summary, state_only", parseWords(["full", "summary", "state_only"]), ["full" as const])
-    .addOption(new Option("--disclosure <what>", "what the policy is told of the turns left").choices(["hidden", "static", "countdown"] as const).default("hidden" as const))
-    .addOption(new Option("--terminal-rule <rule>", "what happens after the last turn").choices(["act", "hard", "answer_only"] as const).default("act" as const))
+    .option(
+      "--context <list>",
+      "what is shown of the turns before: full, summary, state_only",
+      parseWords(["full", "summary", "state_only"]),
+      ["full" as const],
+    )
+    .addOption(
+      new Option("--disclosure <what>", "what the policy is told of the turns left")
+        .choices(["hidden", "static", "countdown"] as const)
+        .default("hidden" as const),
+    )
+    .addOption(
+      new Option("--terminal-rule <rule>", "what happens after the last turn")
+        .choices(["act", "hard", "answer_only"] as const)
+        .default("act" as const),
+    )
     .addHelpText("after", examples);
   addChatOptions(addPoolPlayOptions(command)).action(async (pool, flags) => {
     const { evalRecovery } = await import("../../commands/index.js");
@@ -41,6 +58,9 @@ export function addEvalRecovery(parent: Command, session: CliSession): void {
       stop: session.listenForStop(display),
     });
     display.finish();
-    await printRunResult(session, result, { isJson: flags.json === true, next: `Next     turnwise eval step ${pool} --policy POLICY` });
+    await printRunResult(session, result, {
+      isJson: flags.json === true,
+      next: `Next     turnwise eval step ${pool} --policy POLICY`,
+    });
   });
 }

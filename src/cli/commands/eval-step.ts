@@ -32,6 +32,9 @@ export function addEvalStep(parent: Command, session: CliSession): void {
       stop: session.listenForStop(display),
     });
     display.finish();
-    await printRunResult(session, result, { isJson: flags.json === true, next: `Next     turnwise eval recovery ${pool} --policy POLICY` });
+    await printRunResult(session, result, {
+      isJson: flags.json === true,
+      next: `Next     turnwise eval recovery ${pool} --policy POLICY`,
+    });
   });
 }

@@ -24,9 +24,24 @@ export function addPoolErrors(parent: Command, session: CliSession): void {
     .option("--rule <file>", "module with a rule that finds errors, and its measured sensitivity and specificity")
     .option("--per-task <n>", "most prefixes of one task and policy", parseCount(1), 4)
     .option("--unbalanced", "keep all prefixes of policies that have more than the others")
-    .option("--min-slack <n>", "least turns that were left beyond the distance after the error", parseWithin(-1e6, 1e6), 0)
-    .option("--regret-threshold <share>", "chance given away from which a choice is an error, where no distance is known", parseWithin(0, 1), 0.05)
-    .option("--states <n>", "states drawn at random for each task and policy, for the split of error rates", parseCount(0), 2)
+    .option(
+      "--min-slack <n>",
+      "least turns that were left beyond the distance after the error",
+      parseWithin(-1e6, 1e6),
+      0,
+    )
+    .option(
+      "--regret-threshold <share>",
+      "chance given away from which a choice is an error, where no distance is known",
+      parseWithin(0, 1),
+      0.05,
+    )
+    .option(
+      "--states <n>",
+      "states drawn at random for each task and policy, for the split of error rates",
+      parseCount(0),
+      2,
+    )
     .option("--inject <list>", "add best play with one error at each of these turns, counted from 0", parseCounts(0))
     .option("--inject-budget <n>", "turn limit of the injected episodes", parseCount(1), 32)
     .option("--seed <n>", "seed of the choice", parseCount(0), 1)
@@ -55,7 +70,10 @@ export function addPoolErrors(parent: Command, session: CliSession): void {
 }
 
 function join(counts: { readonly [name: string]: number | undefined }): string {
-  return Object.entries(counts).filter(([, count]) => (count ?? 0) > 0).map(([name, count]) => `${name} ${count}`).join(", ");
+  return Object.entries(counts)
+    .filter(([, count]) => (count ?? 0) > 0)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
 }
 
 function printPool(session: CliSession, { folder, card }: PoolErrorsResult): void {
@@ -66,7 +84,9 @@ function printPool(session: CliSession, { folder, card }: PoolErrorsResult): voi
   }
   session.print(`Slack      ${join(card.slack)} turns beyond what was needed`);
   session.print(`Controls   ${card.controlCount} prefixes have the best action in place of the error`);
-  session.print(`States     ${card.visitedCount} drawn at random; taken up ${card.restore === "state" ? "as saved" : "by playing the turns again"}`);
+  session.print(
+    `States     ${card.visitedCount} drawn at random; taken up ${card.restore === "state" ? "as saved" : "by playing the turns again"}`,
+  );
   const left = join({
     "beyond the limit per task": excluded.overCap,
     "to balance policies": excluded.overBalance,

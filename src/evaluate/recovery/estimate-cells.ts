@@ -4,7 +4,7 @@ import { armsInterval, decideVerdict, type Bounds } from "../../stats/index.js";
 import { createEstimate, resample, type IntervalOptions } from "../task-surface.js";
 
 /** How figures from a pool are estimated. */
-export interface PoolFigureOptions extends Required<IntervalOptions> {
+export interface PoolFigureOptions extends Required<Omit<IntervalOptions, "intervals">> {
   readonly margin: number;
 }
 

@@ -12,7 +12,14 @@ import {
   type Task,
   type Trajectory,
 } from "../../core/index.js";
-import { estimateCells, estimateMean, judgeDifference, meanOf, type PoolFigureOptions, type TaskCells } from "./estimate-cells.js";
+import {
+  estimateCells,
+  estimateMean,
+  judgeDifference,
+  meanOf,
+  type PoolFigureOptions,
+  type TaskCells,
+} from "./estimate-cells.js";
 import { scoreSteps, type StateScore, type StepScores } from "./score-steps.js";
 import { subtract } from "./recovery-context.js";
 import { splitErrorRates } from "./split-error-rates.js";
@@ -101,7 +108,12 @@ function readAll(score: StateScore | undefined, measures: readonly StepMeasure[]
 }
 
 /** Compares two policies in the states where both acted; the bands hold for all measures together. */
-function comparePair([rowA, rowB]: readonly [StepRow, StepRow], pool: ErrorPool, scores: StepScores, options: PoolFigureOptions): StepDifference[] {
+function comparePair(
+  [rowA, rowB]: readonly [StepRow, StepRow],
+  pool: ErrorPool,
+  scores: StepScores,
+  options: PoolFigureOptions,
+): StepDifference[] {
   const measures = stepMeasures.filter((measure) => rowA[measure] !== undefined && rowB[measure] !== undefined);
   const [ofA, ofB] = [scores.byPolicy.get(rowA.policy), scores.byPolicy.get(rowB.policy)];
   const byTask = new Map<string, { task: Task; a: (readonly number[])[]; b: (readonly number[])[] }>();

@@ -1,6 +1,15 @@
 // internal
 import type { RecoveryResult } from "../../core/index.js";
-import { markup, renderFigure, renderFold, renderLegend, renderLineChart, renderTable, type Html, type HtmlPart } from "../../page/index.js";
+import {
+  markup,
+  renderFigure,
+  renderFold,
+  renderLegend,
+  renderLineChart,
+  renderTable,
+  type Html,
+  type HtmlPart,
+} from "../../page/index.js";
 import { renderBare, renderFirst, renderNumber, renderVerdict, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
 import { layOutTable, wrapText } from "../text-layout.js";
@@ -23,7 +32,14 @@ function renderCurves(view: ReportView, { policies, cells, contexts, budgets, ha
         if (cell.policy !== policy || cell.context !== contexts[0] || estimate === undefined) return [];
         const { lower, upper } = estimate.band ?? {};
         const title = `${policy}, ${cell.maxTurns} turns left: ${view.text(`rec.cell.${i}.${arm}`)}`;
-        return [{ x: cell.maxTurns, y: estimate.value, title, ...(lower === undefined || upper === undefined ? {} : { lower, upper }) }];
+        return [
+          {
+            x: cell.maxTurns,
+            y: estimate.value,
+            title,
+            ...(lower === undefined || upper === undefined ? {} : { lower, upper }),
+          },
+        ];
       }),
     })),
   );
@@ -40,7 +56,12 @@ function renderCurves(view: ReportView, { policies, cells, contexts, budgets, ha
   const lead = hasControl
     ? markup`For each policy two curves from the same states: after the error, and after the best action in its place. The distance between them is what the error costs.`
     : markup`There is no control, as the env knows no best action: these curves alone do not tell recovery from being better anyway.`;
-  return renderFigure({ title: "Success after an error, by turns left.", lead, legend: renderLegend(series.map(({ label, tone }) => ({ label, tone }))), chart });
+  return renderFigure({
+    title: "Success after an error, by turns left.",
+    lead,
+    legend: renderLegend(series.map(({ label, tone }) => ({ label, tone }))),
+    chart,
+  });
 }
 
 function renderCells(view: ReportView, { cells, contexts }: RecoveryResult): Html {
@@ -48,7 +69,15 @@ function renderCells(view: ReportView, { cells, contexts }: RecoveryResult): Htm
     const id = `rec.cell.${index}`;
     const name = contexts.length > 1 ? `${policy}, ${contextNames[context]}` : policy;
     return {
-      cells: [name, String(maxTurns), ...renderPair(view, `${id}.error`), renderBare(view, `${id}.clean`), ...renderPair(view, `${id}.cost`), ...renderPair(view, `${id}.ratio`), renderBare(view, `${id}.returned`)],
+      cells: [
+        name,
+        String(maxTurns),
+        ...renderPair(view, `${id}.error`),
+        renderBare(view, `${id}.clean`),
+        ...renderPair(view, `${id}.cost`),
+        ...renderPair(view, `${id}.ratio`),
+        renderBare(view, `${id}.returned`),
+      ],
     };
   });
   return renderTable({
@@ -110,11 +139,20 @@ function renderBehaviour(view: ReportView, { behaviour, contexts }: RecoveryResu
     const id = `rec.behaviour.${index}`;
     const name = contexts.length > 1 ? `${policy}, ${contextNames[context]}` : policy;
     return {
-      cells: [name, ...renderPair(view, `${id}.turnsToReturn`), renderBare(view, `${id}.relapse`), ...renderPair(view, `${id}.quitHazard`), renderBare(view, `${id}.cleanQuitHazard`), renderBare(view, `${id}.episodes`), renderBare(view, `${id}.errored`)],
+      cells: [
+        name,
+        ...renderPair(view, `${id}.turnsToReturn`),
+        renderBare(view, `${id}.relapse`),
+        ...renderPair(view, `${id}.quitHazard`),
+        renderBare(view, `${id}.cleanQuitHazard`),
+        renderBare(view, `${id}.episodes`),
+        renderBare(view, `${id}.errored`),
+      ],
     };
   });
   return renderTable({
-    caption: "On the way back: turns until the best distance is reached again (at most the largest b), errors after that, quits in a turn, %",
+    caption:
+      "On the way back: turns until the best distance is reached again (at most the largest b), errors after that, quits in a turn, %",
     columns: [
       { head: "policy", kind: "row_head" },
       { head: "turns back" },
@@ -133,13 +171,26 @@ function renderBehaviour(view: ReportView, { behaviour, contexts }: RecoveryResu
 function renderDebt(view: ReportView, { debt, budgets }: RecoveryResult): HtmlPart {
   if (debt.length === 0) return false;
   const rows = debt.map(({ policy, turns }, index) => ({
-    cells: [policy, turns, renderBare(view, `rec.debt.${index}.prefixes`), ...budgets.map((b) => renderBare(view, `rec.debt.${index}.t${b}`)), ...renderPair(view, `rec.debt.${index}.extraTurns`)],
+    cells: [
+      policy,
+      turns,
+      renderBare(view, `rec.debt.${index}.prefixes`),
+      ...budgets.map((b) => renderBare(view, `rec.debt.${index}.t${b}`)),
+      ...renderPair(view, `rec.debt.${index}.extraTurns`),
+    ],
   }));
   return markup`<h3>What an error at turn t costs</h3>
 <p>Cost of the error in points of success, by the turn it happens in and the turns left. Extra turns: how much later success comes because of the error, on average, counted up to the largest b.</p>
 ${renderTable({
   caption: "Error debt",
-  columns: [{ head: "policy", kind: "row_head" }, { head: "turn of the error", kind: "text" }, { head: "prefixes" }, ...budgets.map((b) => ({ head: `b = ${b}` })), { head: "extra turns" }, { head: "interval" }],
+  columns: [
+    { head: "policy", kind: "row_head" },
+    { head: "turn of the error", kind: "text" },
+    { head: "prefixes" },
+    ...budgets.map((b) => ({ head: `b = ${b}` })),
+    { head: "extra turns" },
+    { head: "interval" },
+  ],
   rows,
 })}`;
 }
@@ -159,7 +210,16 @@ function renderContexts(view: ReportView, { contextEffects }: RecoveryResult): H
   if (contextEffects.length === 0) return false;
   const rows = contextEffects.map(({ policy, context, verdict }, index) => {
     const id = `rec.context.${index}`;
-    return { cells: [policy, contextNames[context], renderBare(view, `${id}.error`), renderBare(view, `${id}.clean`), ...renderPair(view, `${id}.pollution`), verdict === undefined ? "no control" : renderVerdict(verdict)] };
+    return {
+      cells: [
+        policy,
+        contextNames[context],
+        renderBare(view, `${id}.error`),
+        renderBare(view, `${id}.clean`),
+        ...renderPair(view, `${id}.pollution`),
+        verdict === undefined ? "no control" : renderVerdict(verdict),
+      ],
+    };
   });
   return markup`<h3>The state, or what stands in the context?</h3>
 <p>Success when less is shown of the turns before, minus success when all is shown, from the same states. Above zero after an error and not after the best action: the error in the context does harm beyond the state it led to.</p>
@@ -170,9 +230,28 @@ function renderStrata(view: ReportView, { strata }: RecoveryResult): Html {
   const rows = strata.map(({ policy, by, value }, index) => {
     const id = `rec.strata.${index}`;
     const name = by === "slack" ? `${value} turns to spare` : value.replaceAll("_", " ");
-    return { cells: [policy, name, renderBare(view, `${id}.cases`), ...renderPair(view, `${id}.error`), renderBare(view, `${id}.cost`)] };
+    return {
+      cells: [
+        policy,
+        name,
+        renderBare(view, `${id}.cases`),
+        ...renderPair(view, `${id}.error`),
+        renderBare(view, `${id}.cost`),
+      ],
+    };
   });
-  return renderTable({ caption: "By turns to spare (b minus the distance), over all b, and by kind of error at the largest b, %", columns: [{ head: "policy", kind: "row_head" }, { head: "stratum", kind: "text" }, { head: "cases" }, { head: "after the error" }, { head: "interval" }, { head: "cost" }], rows });
+  return renderTable({
+    caption: "By turns to spare (b minus the distance), over all b, and by kind of error at the largest b, %",
+    columns: [
+      { head: "policy", kind: "row_head" },
+      { head: "stratum", kind: "text" },
+      { head: "cases" },
+      { head: "after the error" },
+      { head: "interval" },
+      { head: "cost" },
+    ],
+    rows,
+  });
 }
 
 function renderRecovery(view: ReportView, result: RecoveryResult): Html {
@@ -189,14 +268,45 @@ ${renderContexts(view, result)}
 function writeRecovery(context: TextContext, result: RecoveryResult): string[] {
   const { cells, differences, contexts } = result;
   const plain = (id: string): string => context.text(id, { hasUnit: false });
-  const first = cells.flatMap((cell, index) => (cell.context === contexts[0] ? [{ ...cell, id: `rec.cell.${index}` }] : []));
-  const rows = first.map(({ policy, maxTurns, id }) => [policy, String(maxTurns), plain(`${id}.error`), plain(`${id}.clean`), plain(`${id}.cost`), plain(`${id}.cost.band`), plain(`${id}.returned`)]);
-  const table = layOutTable(["policy", "left", "after error", "after best", "cost", "band", "back"].map((head) => ({ head })), rows, context);
+  const first = cells.flatMap((cell, index) =>
+    cell.context === contexts[0] ? [{ ...cell, id: `rec.cell.${index}` }] : [],
+  );
+  const rows = first.map(({ policy, maxTurns, id }) => [
+    policy,
+    String(maxTurns),
+    plain(`${id}.error`),
+    plain(`${id}.clean`),
+    plain(`${id}.cost`),
+    plain(`${id}.cost.band`),
+    plain(`${id}.returned`),
+  ]);
+  const table = layOutTable(
+    ["policy", "left", "after error", "after best", "cost", "band", "back"].map((head) => ({ head })),
+    rows,
+    context,
+  );
   const pairs = differences.map(({ a, b, maxTurns, verdict }, index) => {
     const word = verdict === undefined ? "no control" : `${verdictSigns[verdict]} ${verdict}`;
-    return [`${b} minus ${a}`, String(maxTurns), plain(`rec.diff.${index}.beyondControl`), plain(`rec.diff.${index}.beyondControl.band`), word];
+    return [
+      `${b} minus ${a}`,
+      String(maxTurns),
+      plain(`rec.diff.${index}.beyondControl`),
+      plain(`rec.diff.${index}.beyondControl.band`),
+      word,
+    ];
   });
-  const compared = pairs.length === 0 ? [] : ["", "Beyond the control, points", ...layOutTable(["policies", "left", "difference", "band", "recovery"].map((head) => ({ head })), pairs, context)];
+  const compared =
+    pairs.length === 0
+      ? []
+      : [
+          "",
+          "Beyond the control, points",
+          ...layOutTable(
+            ["policies", "left", "difference", "band", "recovery"].map((head) => ({ head })),
+            pairs,
+            context,
+          ),
+        ];
   const lead = `${context.text("rec.prefixCount")} errors in ${context.text("rec.taskCount")} tasks; success in % with b turns left, after the error and after the best action in its place`;
   return [...wrapText(lead, context.width), ...table, ...compared];
 }
@@ -207,5 +317,6 @@ export const recoverySection: ReportSection = {
   title: "Recovery from errors",
   hasContent: ({ recovery }) => recovery !== undefined,
   renderHtml: (view) => (view.report.recovery === undefined ? markup`` : renderRecovery(view, view.report.recovery)),
-  renderText: (context) => (context.report.recovery === undefined ? [] : writeRecovery(context, context.report.recovery)),
+  renderText: (context) =>
+    context.report.recovery === undefined ? [] : writeRecovery(context, context.report.recovery),
 };

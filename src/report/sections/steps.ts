@@ -26,7 +26,10 @@ function renderRows(view: ReportView, steps: StepEvaluation): Html {
     rows: rows.map(({ policy }, index) => ({
       cells: [
         policy,
-        ...shown.flatMap((measure) => [renderBare(view, `step.row.${index}.${measure}`), renderFirst(view, [`step.row.${index}.${measure}.interval`])]),
+        ...shown.flatMap((measure) => [
+          renderBare(view, `step.row.${index}.${measure}`),
+          renderFirst(view, [`step.row.${index}.${measure}.interval`]),
+        ]),
         ...(["states", "draws", "errored"] as const).map((name) => renderBare(view, `step.row.${index}.${name}`)),
       ],
     })),
@@ -37,33 +40,53 @@ function renderDifferences(view: ReportView, { differences }: StepEvaluation): H
   if (differences.length === 0) return false;
   return renderTable({
     caption: "Differences in the same states, points; the verdict is about being better",
-    columns: [{ head: "policies", kind: "row_head" }, { head: "measure", kind: "text" }, { head: "difference" }, { head: "band" }, { head: "verdict", kind: "text" }],
+    columns: [
+      { head: "policies", kind: "row_head" },
+      { head: "measure", kind: "text" },
+      { head: "difference" },
+      { head: "band" },
+      { head: "verdict", kind: "text" },
+    ],
     rows: differences.map(({ a, b, measure, verdict }, index) => ({
-      cells: [`${b} minus ${a}`, stepMeasureNames[measure], renderBare(view, `step.diff.${index}`), renderFirst(view, [`step.diff.${index}.band`]), renderVerdict(verdict)],
+      cells: [
+        `${b} minus ${a}`,
+        stepMeasureNames[measure],
+        renderBare(view, `step.diff.${index}`),
+        renderFirst(view, [`step.diff.${index}.band`]),
+        renderVerdict(verdict),
+      ],
     })),
   });
 }
 
+const splitParts = [
+  ["rateA", "error rate of A"],
+  ["rateB", "error rate of B"],
+  ["loggedA", "error rate of A, as logged"],
+  ["loggedB", "error rate of B, as logged"],
+  ["difference", "difference"],
+  ["policyPart", "of it, by other choices"],
+  ["stateMixPart", "of it, by other states"],
+] as const;
+
 function renderSplits(view: ReportView, { splits }: StepEvaluation): HtmlPart {
   if (splits.length === 0) return false;
-  const parts = ["rateA", "rateB", "difference", "policyPart", "stateMixPart"] as const;
+  const tables = splits.map(({ a, b }, index) =>
+    renderTable({
+      caption: `${b} (B) minus ${a} (A): errors per turn, %, and the difference in points`,
+      columns: [{ head: "figure", kind: "row_head" }, { head: "value" }, { head: "interval" }],
+      rows: splitParts.map(([part, name]) => ({
+        cells: [
+          name,
+          renderBare(view, `step.split.${index}.${part}`),
+          renderFirst(view, [`step.split.${index}.${part}.interval`]),
+        ],
+      })),
+    }),
+  );
   return markup`<h3>Other choices, or other states?</h3>
-<p>Errors per turn over all states each policy visits in its own episodes, and what of the difference comes from choosing otherwise in the same states. The two parts sum to the difference. The logged rates are from the episodes themselves; where they are far from the rates played again, do not trust the split.</p>
-${renderTable({
-  caption: "Error rate per turn, %, and its difference split, points",
-  columns: [
-    { head: "policies", kind: "row_head" },
-    ...["A", "B", "difference", "by choices", "by states"].flatMap((head) => [{ head }, { head: "interval" }]),
-    { head: "A, logged" },
-    { head: "B, logged" },
-  ],
-  rows: splits.map(({ a, b }, index) => {
-    const id = `step.split.${index}`;
-    return {
-      cells: [`${b} (B) minus ${a} (A)`, ...parts.flatMap((part) => [renderBare(view, `${id}.${part}`), renderFirst(view, [`${id}.${part}.interval`])]), renderBare(view, `${id}.loggedA`), renderBare(view, `${id}.loggedB`)],
-    };
-  }),
-})}`;
+<p>Errors per turn over the states each policy visits in its own episodes, and what of the difference comes from choosing otherwise in the same states. The two parts sum to the difference. The logged rates are from the episodes themselves: where they are far from the rates played again, do not trust the split.</p>
+${tables}`;
 }
 
 function writeSteps(context: TextContext, steps: StepEvaluation): string[] {
@@ -71,10 +94,34 @@ function writeSteps(context: TextContext, steps: StepEvaluation): string[] {
   const shown = listMeasures(steps);
   const plain = (id: string): string => context.text(id, { hasUnit: false });
   const columns = ["policy", ...shown.map((measure) => stepMeasureNames[measure])].map((head) => ({ head }));
-  const table = layOutTable(columns, rows.map(({ policy }, index) => [policy, ...shown.map((measure) => plain(`step.row.${index}.${measure}`))]), context);
-  const pairs = differences.map(({ a, b, measure, verdict }, index) => [`${b} minus ${a}`, stepMeasureNames[measure], plain(`step.diff.${index}`), plain(`step.diff.${index}.band`), `${verdictSigns[verdict]} ${verdict}`]);
-  const compared = pairs.length === 0 ? [] : ["", ...layOutTable(["policies", "measure", "difference", "band", "verdict"].map((head) => ({ head })), pairs, context)];
-  return [...wrapText(`Next actions in ${context.text("step.stateCount")} states just before known errors, %`, context.width), ...table, ...compared];
+  const table = layOutTable(
+    columns,
+    rows.map(({ policy }, index) => [policy, ...shown.map((measure) => plain(`step.row.${index}.${measure}`))]),
+    context,
+  );
+  const pairs = differences.map(({ a, b, measure, verdict }, index) => [
+    `${b} minus ${a}`,
+    stepMeasureNames[measure],
+    plain(`step.diff.${index}`),
+    plain(`step.diff.${index}.band`),
+    `${verdictSigns[verdict]} ${verdict}`,
+  ]);
+  const compared =
+    pairs.length === 0
+      ? []
+      : [
+          "",
+          ...layOutTable(
+            ["policies", "measure", "difference", "band", "verdict"].map((head) => ({ head })),
+            pairs,
+            context,
+          ),
+        ];
+  return [
+    ...wrapText(`Next actions in ${context.text("step.stateCount")} states just before known errors, %`, context.width),
+    ...table,
+    ...compared,
+  ];
 }
 
 /** What policies do in the states just before known errors, one action at a time. */
