@@ -24,15 +24,16 @@ export function renderProgress(progress: RunProgress, seconds: number): string {
   const graded = succeeded + failed;
   const parts = [
     `${done}/${planned} episodes`,
-    `${running} running`,
     ...(graded > 0 ? [`${((100 * succeeded) / graded).toFixed(1)} % solved`] : []),
-    ...(rate > 0 ? [`${rate >= 10 ? rate.toFixed(0) : rate.toFixed(2)}/s`] : []),
-    ...(rate > 0 && left > 0 ? [`ETA ${formatSeconds(left / rate)}`] : []),
-    `${turns} turns`,
-    ...(cost > 0 ? [`cost ${cost.toFixed(cost < 1 ? 4 : 2)}`] : []),
+    // Before rates and times: a narrow terminal cuts the end, and errors must be seen.
     ...(errored > 0
       ? [`${errored} errors (${Object.entries(errorsByClass).map(([name, count]) => `${name} ${count}`).join(", ")})`]
       : []),
+    ...(rate > 0 ? [`${rate >= 10 ? rate.toFixed(0) : rate.toFixed(2)}/s`] : []),
+    ...(rate > 0 && left > 0 ? [`ETA ${formatSeconds(left / rate)}`] : []),
+    `${running} running`,
+    `${turns} turns`,
+    ...(cost > 0 ? [`cost ${cost.toFixed(cost < 1 ? 4 : 2)}`] : []),
   ];
   return parts.join(" · ");
 }
@@ -67,7 +68,7 @@ export function createProgressDisplay({ stream, now }: ProgressOutput): Progress
     }
     const width = stream.columns ?? 80;
     const share = progress.planned === 0 ? 0 : (progress.kept + progress.played) / progress.planned;
-    const line = `${renderBar(share, 16)} ${text}`;
+    const line = `${renderBar(share, width < 100 ? 8 : 16)} ${text}`;
     stream.write(`\r\u001b[2K${line.length > width - 1 ? `${line.slice(0, width - 2)}…` : line}`);
   }
 

@@ -49,6 +49,8 @@ export interface AnalysisOptions {
   readonly replicates?: number;
   /** Seed of the resampling; default 1. */
   readonly bootstrapSeed?: number;
+  /** How intervals are made; default `percentile`. */
+  readonly intervals?: "percentile" | "bca" | "multiplier";
   /** Half-width of the region called equivalent; default .03. */
   readonly margin?: number;
   /** What two sides may differ in beyond the policy. */
@@ -133,7 +135,7 @@ function measureAdaptations(series: readonly Series[], options: AnalysisOptions)
  * @throws {TurnwiseError} (usage) when a source has no episodes, or for grids that the episodes do not cover.
  */
 export async function analyze(sources: readonly EpisodeSource[], options: AnalysisOptions = {}): Promise<Analysis> {
-  const { budgets, sampleCounts, level, replicates, margin, allow = [], bootstrapSeed: seed } = options;
+  const { budgets, sampleCounts, level, replicates, margin, allow = [], bootstrapSeed: seed, intervals } = options;
   const found: Series[][] = [];
   for (const source of sources) {
     const series = await collectSeries(readSource(source), source.label);
@@ -145,7 +147,7 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
   }
   const bySource = makeUnique(found);
   const all = bySource.flat();
-  const shared = { budgets, sampleCounts, level, replicates, seed };
+  const shared = { budgets, sampleCounts, level, replicates, seed, intervals };
   const pairs = choosePairs(all, allow);
   if (pairs.length === 0 && sources.length > 1) compareSeries(all[0], all[1], { ...shared, margin, allow }); // says why not
   const comparisons = pairs.map(([a, b]) => compareSeries(a, b, { ...shared, margin, allow }));

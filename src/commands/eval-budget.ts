@@ -237,6 +237,8 @@ export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "lim
 export async function playPlan({ env, policies, plan, manifest, folder }: PlanToPlay, options: PlayOptions): Promise<PlayedRun> {
   const { concurrency = 16, limit, events, stop } = options;
   const store = await createRunStore(folder, manifest);
+  const repairs = store.problems.map((problem) => `Found in "${folder}" and played again: ${problem.message}`);
+  for (const repair of repairs) events?.onMessage?.(repair);
   // Timing is recorded where time passes for a reason: a scripted episode is the same bytes each time.
   const isTimed = options.limits?.maxSeconds !== undefined || policies.some((policy) => policy.needsOracle !== true);
   const startedAt = Date.now();

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mergeRuns } from "../records/index.js";
+import { mergeRuns, readRun } from "../records/index.js";
 import { analyze } from "./analyze.js";
 import { createRunSource } from "./run-source.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
@@ -27,7 +27,9 @@ export async function mergeShards(folders: readonly string[], output: string): P
     isCounted ||= stopReason.type !== "error" && success !== undefined;
   }
   if (!isCounted) return { folder: output, episodeCount };
+  const run = await readRun(output);
+  const policies = run.manifest.policies.map((policy) => policy.id);
   const analysis = await analyze([source]);
-  const report = await createReport([source], analysis, { title: analysis.surfaces.map((surface) => surface.label).join(" and ") });
+  const report = await createReport([source], analysis, { title: `${run.manifest.suite?.envId ?? "Merged run"}: ${policies.join(" and ")}` });
   return { folder: output, episodeCount, written: await writeReport(join(output, "report"), report) };
 }

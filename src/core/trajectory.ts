@@ -135,6 +135,8 @@ export interface Trajectory {
   readonly stopReason: StopReason;
   /** Absent is unknown, which is not a failure. */
   readonly success?: boolean;
+  /** What judged success where it is not the env's own grade: a scorer with its version, a field of the source. */
+  readonly grader?: string;
   /** Named parts of the judgement; a part that was not computed is absent. */
   readonly scores?: { readonly [name: string]: RecordedNumber | boolean | string };
   /** The source's own total, when rewards of single turns are not known. */

@@ -42,7 +42,7 @@ function measureDiscordance({ a, b }: Pairing): DiscordanceRow[] {
  * budget; (input) when they share no task.
  */
 export function compareSeries(seriesA: Series, seriesB: Series, options: CompareOptions = {}): ComparisonResult {
-  const { margin = 0.03, level = 0.95, replicates = 2000, seed = 1, allow = [] } = options;
+  const { margin = 0.03, level = 0.95, replicates = 2000, seed = 1, allow = [], intervals: method } = options;
   const budgets = shareBudgets(seriesA, seriesB, options.budgets);
   const gridA = readGrid(seriesA, { budgets });
   const gridB = readGrid(seriesB, { budgets });
@@ -57,7 +57,7 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
   const valuesA = getTaskValues(a.tasks, sampleCounts);
   const valuesB = getTaskValues(b.tasks, sampleCounts);
   const differences = valuesB.map((value, index) => value - valuesA[index]);
-  const intervalOptions = { level, replicates, seed };
+  const intervalOptions = { level, replicates, seed, ...(method === undefined ? {} : { intervals: method }) };
   const intervals = resample(differences, a.tasks, cellCount, intervalOptions);
 
   const cells: DifferenceCell[] = sampleCounts.flatMap((k, kIndex) =>
@@ -83,8 +83,8 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
   const intervalsA = resample(valuesA, a.tasks, cellCount, intervalOptions);
   const intervalsB = resample(valuesB, b.tasks, cellCount, intervalOptions);
   const curveB = getCurve(valuesB, taskCount, xCells, intervalsB);
-  const extraTurns = toExchangeRows(getCurve(valuesA, taskCount, xCells, intervalsA), curveB, a.budgets, level);
-  const extraSamples = measureExtraSamples(valuesA, curveB, intervalsA, { taskCount, sampleCounts, budgets: a.budgets, level });
+  const extraTurns = toExchangeRows(getCurve(valuesA, taskCount, xCells, intervalsA), curveB, { xs: a.budgets, level, label: seriesA.label });
+  const extraSamples = measureExtraSamples(valuesA, curveB, intervalsA, { taskCount, sampleCounts, budgets: a.budgets, level, label: seriesA.label });
 
   return {
     a: seriesA.label,
@@ -171,12 +171,6 @@ function collectNotes({ a, b, onlyInA, onlyInB }: Pairing): string[] {
   if (samples.size > 1) notes.push("Samples per task differ; every task weighs the same");
   const hasOne = [...samples].every((count) => count === 1);
   if (!hasOne) notes.push("McNemar's test compares \"solved at least once\" here, as tasks have several samples; it is exact only for one");
-  const limit = (grid: SeriesGrid): string => [...grid.series.tallies.keys()].join(", ");
-  if (a.mark === "cut" && b.mark === "cut" && limit(a) !== limit(b)) {
-    notes.push(
-      `Cells of "${a.series.label}" are cut from runs of at most ${limit(a)} turns, those of "${b.series.label}" from runs of at most ${limit(b)}: where the agent can tell its budget, for instance from its prompt, the first turns of a long run and a short run are different figures`,
-    );
-  }
   const version = (grid: SeriesGrid): string => `${grid.series.env.id} ${grid.series.env.version}`;
   notes.push(version(a) === version(b) ? `Env ${version(a)}` : `Envs ${version(a)} and ${version(b)}`);
   return notes;

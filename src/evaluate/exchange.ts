@@ -20,19 +20,19 @@ export function getCurve(
   };
 }
 
-/** A never reaches B's success on the grid; A is above it everywhere; neither solves anything here. */
-const gapNotes = {
-  above_reference: "beyond A's grid",
-  below_reference: "below A's grid",
-  both_zero: "both 0",
-} as const;
-
-/** Returns exchange rates as rows; an interval is shown only where both its ends are on the grid. */
-export function toExchangeRows(reference: Curve, other: Curve, xs: readonly number[], level: number): ExchangeRow[] {
+/**
+ * Returns exchange rates as rows, "beyond" the reference where it never reaches the other on the grid, "below" it where it is
+ * always above; an interval is shown only where both its ends are on the grid.
+ */
+export function toExchangeRows(
+  reference: Curve,
+  other: Curve,
+  { xs, level, label }: { readonly xs: readonly number[]; readonly level: number; readonly label: string },
+): ExchangeRow[] {
   return exchangeRates(reference, other).map(({ value, lower, upper, gap }, index) => ({
     maxTurns: xs[index],
     value,
-    ...(gap === undefined ? {} : { note: gapNotes[gap] }),
+    ...(gap === undefined ? {} : { note: gap === "both_zero" ? "both 0" : `${gap === "above_reference" ? "beyond" : "below"} ${label}` }),
     ...(lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)
       ? {}
       : { interval: { lower, upper, level, method: "task_bootstrap_percentile" as const } }),
@@ -44,9 +44,9 @@ export function measureExtraSamples(
   valuesA: Float64Array,
   curveB: Curve,
   intervalsA: SurfaceIntervals | undefined,
-  grid: { readonly taskCount: number; readonly sampleCounts: readonly number[]; readonly budgets: readonly number[]; readonly level: number },
+  grid: { readonly taskCount: number; readonly sampleCounts: readonly number[]; readonly budgets: readonly number[]; readonly level: number; readonly label: string },
 ): ExchangeRow[] {
-  const { taskCount, sampleCounts, budgets, level } = grid;
+  const { taskCount, sampleCounts, budgets, level, label } = grid;
   if (sampleCounts.length < 2) return [];
   const cellCount = sampleCounts.length * budgets.length;
   return budgets.map((maxTurns, index) => {
@@ -59,7 +59,7 @@ export function measureExtraSamples(
         ? {}
         : { bandLower: [curveB.bandLower[index]], bandUpper: [curveB.bandUpper[index]] }),
     };
-    return toExchangeRows(reference, other, [maxTurns], level)[0];
+    return toExchangeRows(reference, other, { xs: [maxTurns], level, label })[0];
   });
 }
 

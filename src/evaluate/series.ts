@@ -1,9 +1,9 @@
-import { usageError, type Disclosure, type TerminalRule, type Trajectory } from "../core/index.js";
+import { usageError, type Budget, type Disclosure, type TerminalRule, type Trajectory } from "../core/index.js";
 import { OutcomeTally } from "./outcome-tally.js";
 
 /**
- * Episodes that belong on one curve: one policy and checkpoint, one env version, one disclosure and terminal rule, and,
- * where smaller budgets are cut, one turn limit.
+ * Episodes that belong on one curve: one policy and checkpoint, one env version, one disclosure and terminal rule, one
+ * grader and one set of limits beside turns, and, where smaller budgets are cut, one turn limit.
  */
 export interface Series {
   /** What its episodes have in common; see {@linkcode getSeriesKey}. */
@@ -14,6 +14,10 @@ export interface Series {
   readonly env: { readonly id: string; readonly version: string };
   readonly disclosure: Disclosure;
   readonly terminalRule: TerminalRule;
+  /** Limits beside turns in words; `""` when there are none. */
+  readonly limits: string;
+  /** What judged success, where it is not the env's own grade. */
+  readonly grader: string | undefined;
   /** By turn limit of the episodes, `Infinity` when none is known; a single one where smaller budgets are cut. */
   readonly tallies: ReadonlyMap<number, OutcomeTally>;
   /** Where imported episodes came from, and their translation notes. */
@@ -41,11 +45,22 @@ function getOwnLimit({ budget, disclosure, terminalRule }: Trajectory): number |
   return disclosure === "hidden" && terminalRule !== "answer_only" ? budget.maxTurns : undefined;
 }
 
+const limitNames = { maxTokens: "tokens", maxToolCalls: "tool calls", maxSeconds: "seconds", maxCost: "cost" } as const;
+
+/** Returns the limits beside turns in words, e.g. `at most 2 tool calls`; `""` when there are none. */
+function renderLimits(budget: Budget): string {
+  return Object.entries(limitNames)
+    .map(([field, name]) => [budget[field as keyof typeof limitNames], name] as const) // the keys of a literal
+    .flatMap(([limit, name]) => (limit === undefined ? [] : [`at most ${limit} ${name}`]))
+    .join(", ");
+}
+
 /** Returns the key of the series that an episode belongs to. */
 export function getSeriesKey(trajectory: Trajectory): string {
   const { policy, env, disclosure, terminalRule } = trajectory;
-  const limit = getOwnLimit(trajectory) ?? null;
-  return JSON.stringify([policy.id, policy.checkpoint ?? null, env.id, env.version, disclosure, terminalRule, limit]);
+  const turnLimit = getOwnLimit(trajectory) ?? null;
+  const setting = [env.id, env.version, disclosure, terminalRule, turnLimit, renderLimits(trajectory.budget)];
+  return JSON.stringify([policy.id, policy.checkpoint ?? null, ...setting, trajectory.grader ?? null]);
 }
 
 function collectNotes(series: OpenSeries, { provenance }: Trajectory): void {
@@ -100,6 +115,8 @@ export async function collectSeries(
     env: first.env,
     disclosure: first.disclosure,
     terminalRule: first.terminalRule,
+    limits: renderLimits(first.budget),
+    grader: first.grader,
     tallies,
     formats: [...formats],
     notes: [...notes, ...(moreNotes > 0 ? [`${moreNotes} more translation notes are in the records`] : [])],
@@ -116,6 +133,8 @@ function createLabels(firsts: readonly Trajectory[], label: string | undefined):
   if (hasSeveral(({ env }) => env.version)) parts.push(({ env }) => env.version);
   if (hasSeveral(({ disclosure }) => disclosure)) parts.push(({ disclosure }) => disclosure);
   if (hasSeveral(({ terminalRule }) => terminalRule)) parts.push(({ terminalRule }) => terminalRule);
+  if (hasSeveral(({ budget }) => renderLimits(budget))) parts.push(({ budget }) => renderLimits(budget) || "no other limit");
+  if (hasSeveral(({ grader }) => grader)) parts.push(({ grader }) => grader ?? "graded by the env");
   if (hasSeveral((trajectory) => String(getOwnLimit(trajectory)))) {
     parts.push((trajectory) => {
       const limit = getOwnLimit(trajectory);

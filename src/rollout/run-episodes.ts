@@ -63,7 +63,8 @@ function* formJobs(
 /** Returns the trajectory with the scorer's judgement; what the scorer throws makes it an error of the scorer. */
 async function applyScorer(trajectory: Trajectory, scorer: Scorer): Promise<Trajectory> {
   if (trajectory.stopReason.type === "error") return trajectory;
-  const { success: _envGrade, ...rest } = trajectory;
+  const { success: _envGrade, ...played } = trajectory;
+  const rest = { ...played, grader: `${scorer.id} ${scorer.version}` };
   try {
     const { success, parts } = await scorer.score(trajectory);
     return { ...rest, ...(success === undefined ? {} : { success }), ...(parts === undefined ? {} : { scores: parts }) };

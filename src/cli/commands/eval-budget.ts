@@ -74,8 +74,9 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
     });
     display.finish();
     const { folder, written } = result;
-    const next = written === undefined ? `Next     turnwise merge ${folder} OTHER… -o MERGED` : `Next     turnwise compare ${folder} OTHER-RUN`;
-    await printRunResult(session, result, { isJson: flags.json === true, next });
+    const merge = flags.shard === undefined ? undefined : `Next     turnwise merge ${folder} OTHER… -o MERGED`;
+    const next = merge ?? (written === undefined ? undefined : `Next     turnwise compare ${folder} OTHER-RUN`);
+    await printRunResult(session, result, { isJson: flags.json === true, ...(next === undefined ? {} : { next }) });
   });
 }
 
@@ -83,7 +84,7 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
 export async function printRunResult(
   session: CliSession,
   result: EvalBudgetResult,
-  { isJson, next }: { readonly isJson: boolean; readonly next: string },
+  { isJson, next }: { readonly isJson: boolean; readonly next?: string },
 ): Promise<void> {
   const { folder, progress, remaining, written } = result;
   if (progress.errored > 0 && progress.played === progress.errored && progress.kept === 0) session.exitCode = 1;
@@ -104,5 +105,5 @@ export async function printRunResult(
     session.print(`Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`);
   }
   if (remaining > 0) session.print(`Missing  ${remaining} episodes; run the same command to continue`);
-  session.print(next);
+  if (next !== undefined) session.print(next);
 }

@@ -41,6 +41,9 @@ export function addImport(program: Command, session: CliSession): void {
       }
       session.print(`Run      ${result.folder}`);
       session.print(`Episodes ${result.episodeCount} of ${result.taskCount} tasks, ${result.solved} solved, ${result.failed} failed, ${result.unknown} of unknown outcome, ${result.errored} errors`);
+      if (result.unknown === result.episodeCount && result.episodeCount > 0) {
+        session.print("Note     No outcome is known. Say what counts as solved: --success-field, or --reward-field with --success-threshold");
+      }
       session.print(`Next     turnwise report ${result.folder}   or   turnwise compare ${result.folder} OTHER-RUN`);
     }
     if (result.episodeCount === 0) throw inputError("Nothing was imported: no file holds an episode");

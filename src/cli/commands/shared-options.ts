@@ -3,7 +3,8 @@ import type { AnalysisOptions, ChatSettings, FileSourceOptions } from "../../com
 import type { JsonObject } from "../../core/index.js";
 import { parseCount, parseCounts, parseJsonObject, parsePositive, parseWithin, parseWords } from "../option-parsers.js";
 
-const differences = ["env_version", "disclosure", "terminal_rule", "mark"] as const;
+const differences = ["env_version", "disclosure", "terminal_rule", "mark", "grader", "limits"] as const;
+const intervalMethods = ["percentile", "bca", "multiplier"] as const;
 
 // The return types are written out: inferred ones, one level per option, take the compiler minutes to print.
 
@@ -18,6 +19,11 @@ export function addAnalysisOptions<Arguments extends unknown[], Options extends 
     .option("-k, --widths <list>", "sampling widths K, e.g. 1,2,4 (default: doubling up to the samples)", parseCounts(1))
     .option("--level <share>", "coverage of intervals and bands", parseWithin(0.5, 0.9999), 0.95)
     .option("--replicates <n>", "bootstrap resamples of tasks", parseCount(100), 2000)
+    .addOption(
+      new Option("--intervals <how>", "task bootstrap (percentile, bca) or the faster Gaussian multiplier bootstrap")
+        .choices(intervalMethods)
+        .default("percentile" as const),
+    )
     .option("--bootstrap-seed <n>", "seed of the resampling", parseCount(0), 1)
     .option("--margin <share>", "differences inside this margin count as equivalent", parseWithin(0.0001, 0.5), 0.03)
     .option("--allow <list>", `compare although these differ, labelled: ${differences.join(", ")}`, parseWords(differences));
@@ -30,17 +36,19 @@ export type AnalysisFlags = {
   readonly level: number;
   readonly replicates: number;
   readonly bootstrapSeed: number;
+  readonly intervals: (typeof intervalMethods)[number];
   readonly margin: number;
   readonly allow?: (typeof differences)[number][];
 };
 
 /** Returns the analysis options that the flags stand for. */
 export function readAnalysisFlags(flags: AnalysisFlags): AnalysisOptions {
-  const { widths, allow, level, replicates, bootstrapSeed, margin } = flags;
+  const { widths, allow, level, replicates, bootstrapSeed, intervals, margin } = flags;
   return {
     level,
     replicates,
     bootstrapSeed,
+    intervals,
     margin,
     ...(widths === undefined ? {} : { sampleCounts: widths }),
     ...(allow === undefined ? {} : { allow }),
@@ -132,6 +140,7 @@ export function addImportOptions<Arguments extends unknown[], Options extends Op
     .option("--reward-field <path>", "field of the reward in a record, for message formats")
     .option("--success-field <path>", "field of the success flag")
     .option("--task-field <path>", "field of the task id")
+    .option("--sample-field <path>", "field of the attempt's number at its task, from 0")
     .option("--success-threshold <reward>", "reward from which an episode counts as solved", parseWithin(-1e9, 1e9))
     .option("--map <json>", "generic mapping of record fields for any JSONL (see docs/guides/import.md)", parseJsonObject);
   return command as unknown as Command<Arguments, Options & Plain<ImportFlags>>; // the same object, with the options just added
@@ -144,13 +153,14 @@ export type ImportFlags = {
   readonly rewardField?: string;
   readonly successField?: string;
   readonly taskField?: string;
+  readonly sampleField?: string;
   readonly successThreshold?: number;
   readonly map?: Readonly<Record<string, unknown>>;
 };
 
 /** Returns the reading options that the flags stand for. */
 export function readImportFlags(flags: ImportFlags): Pick<FileSourceOptions, "format" | "importOptions"> {
-  const { format, policyId, rewardField, successField, taskField, successThreshold, map } = flags;
+  const { format, policyId, rewardField, successField, taskField, sampleField, successThreshold, map } = flags;
   return {
     format: map === undefined || format !== "auto" ? format : "map",
     importOptions: {
@@ -158,6 +168,7 @@ export function readImportFlags(flags: ImportFlags): Pick<FileSourceOptions, "fo
       ...(rewardField === undefined ? {} : { rewardField }),
       ...(successField === undefined ? {} : { successField }),
       ...(taskField === undefined ? {} : { taskField }),
+      ...(sampleField === undefined ? {} : { sampleField }),
       ...(successThreshold === undefined ? {} : { successThreshold }),
       ...(map === undefined ? {} : { map: map as JsonObject }), // parsed from JSON text
     },

@@ -4,9 +4,10 @@ import { createRandom, type Env, type Policy, type Task, type Trajectory } from 
 import { createFrozenLakeEnv, createSokobanEnv } from "../../envs/index.js";
 import { createScriptedPreset } from "../../policies/index.js";
 import { createMemoryStore, planEpisodes, runEpisode, runEpisodes } from "../../rollout/index.js";
-import { buildErrorPool, type BuildPoolOptions, type PoolSource } from "./build-pool.js";
+import { buildErrorPool, type BuildPoolOptions } from "./build-pool.js";
 import { injectErrors } from "./inject-errors.js";
 import { judgeTurn } from "./label-error.js";
+import type { PoolSource } from "./pool-source.js";
 
 const env = createCounterEnv({ goal: 4 });
 const tasks = createCounterTasks(3);

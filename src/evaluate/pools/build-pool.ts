@@ -10,30 +10,14 @@ import {
   type ErrorPool,
   type ErrorPrefix,
   type PoolCard,
-  type PoolJudge,
   type PoolProducer,
   type PoolRules,
   type Task,
   type Trajectory,
 } from "../../core/index.js";
+import type { PoolErrorJudge, PoolSource } from "./pool-source.js";
 import { choosePrefixes, chooseVisited } from "./choose-entries.js";
 import { scanEpisodes, type ProducerScan, type Scan } from "./scan-episodes.js";
-
-/** Episodes that prefixes are taken from. */
-export interface PoolSource {
-  /** The run's name, for the card. */
-  readonly name: string;
-  readonly configHash?: string;
-  /** The tasks of its episodes, by hash. */
-  readonly tasks: ReadonlyMap<string, Task>;
-  read(): AsyncIterable<Trajectory> | Iterable<Trajectory>;
-}
-
-/** A rule or judge that finds errors where the env does not tell them. */
-export interface PoolErrorJudge extends PoolJudge {
-  /** Returns the 0-based turn of the first error, or `undefined` when there is none. May throw. */
-  findError(episode: Trajectory): number | undefined | Promise<number | undefined>;
-}
 
 /** How a pool is built. */
 export interface BuildPoolOptions {

@@ -10,7 +10,7 @@ import {
   type Turn,
 } from "../../core/index.js";
 import { replayTurns, ReplayError } from "../../rollout/index.js";
-import type { PoolErrorJudge, PoolSource } from "./build-pool.js";
+import type { PoolErrorJudge, PoolSource } from "./pool-source.js";
 import { readChances } from "./check-prefix.js";
 import { judgeTurn, type FoundError, type TurnJudgement } from "./label-error.js";
 

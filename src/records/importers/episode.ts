@@ -46,6 +46,8 @@ export interface EpisodeParts {
   readonly finalObservation?: Observation;
   readonly stopReason: StopReason;
   readonly success?: boolean;
+  /** What judged success, where the source names one of several. */
+  readonly grader?: string;
   readonly scores?: { readonly [name: string]: RecordedNumber | boolean | string };
   readonly episodeReturn?: RecordedNumber;
   readonly dependsOn?: string;
@@ -81,6 +83,7 @@ export function createEpisode(parts: EpisodeParts): Trajectory {
     finalObservation: parts.finalObservation,
     stopReason: parts.stopReason,
     success: parts.success,
+    grader: parts.grader,
     scores: scores !== undefined && Object.keys(scores).length > 0 ? scores : undefined,
     episodeReturn: parts.episodeReturn,
     dependsOn: parts.dependsOn,

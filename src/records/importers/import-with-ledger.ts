@@ -18,16 +18,32 @@ export async function importWithLedger(
   return {
     format: importer.format,
     turnNote: importer.turnNote,
-    items: admitItems(importer.read(source, options), ledger),
+    items: admitItems(importer.read(source, options), ledger, describeGrader(options)),
   };
 }
 
-async function* admitItems(items: AsyncIterable<ImportItem>, ledger: ImportLedger): AsyncGenerator<ImportItem> {
-  for await (const item of items) {
-    if (item.type === "problem") {
-      yield item;
+/** Returns what judges success where the user's options say so, in words; `undefined` where the format does. */
+function describeGrader({ successField, rewardField, successThreshold }: ImportOptions): string | undefined {
+  if (successField === undefined && successThreshold === undefined) return undefined;
+  const flag = successField === undefined ? [] : [`field "${successField}"`];
+  const reward = rewardField === undefined ? "reward" : `field "${rewardField}"`;
+  return [...flag, ...(successThreshold === undefined ? [] : [`${reward} of at least ${successThreshold}`])].join(", else ");
+}
+
+async function* admitItems(
+  items: AsyncIterable<ImportItem>,
+  ledger: ImportLedger,
+  grader: string | undefined,
+): AsyncGenerator<ImportItem> {
+  for await (const read of items) {
+    if (read.type === "problem") {
+      yield read;
       continue;
     }
+    const item =
+      grader === undefined || read.trajectory.grader !== undefined
+        ? read
+        : { ...read, trajectory: { ...read.trajectory, grader } };
     const position = item.trajectory.provenance?.position;
     if (!isTrajectory(item.trajectory)) {
       yield skipped(

@@ -28,6 +28,8 @@ export interface ImportOptions {
   readonly successField?: string;
   /** Path (dotted) of the task id. */
   readonly taskField?: string;
+  /** Path (dotted) of the attempt's number at its task, from 0. */
+  readonly sampleField?: string;
   /** Reward from which an episode counts as solved, when the source states only a reward; default of the format. */
   readonly successThreshold?: number;
   /** The generic mapping of `--map`: record field paths by trajectory field. */

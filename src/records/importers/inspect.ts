@@ -60,6 +60,8 @@ function readScoreValue(value: unknown): RecordedNumber | undefined {
 interface Judgement {
   readonly value?: RecordedNumber;
   readonly scores: { readonly [name: string]: RecordedNumber | boolean | string };
+  /** The scorer that counts, of the ones the log has. */
+  readonly grader?: string;
   readonly notes: readonly string[];
 }
 
@@ -85,7 +87,7 @@ function readJudgement(sample: JsonObject, header: JsonObject, successField: str
     names.length > 1 ? [`Success is by scorer "${chosen}", of ${names.map((name) => `"${name}"`).join(", ")}`] : [];
   if (value === undefined && names.length > 0)
     notes.push(`Scorer "${chosen}" has no single number; success is unknown`);
-  return { value, scores: parts, notes };
+  return { value, scores: parts, notes, grader: chosen === undefined ? undefined : `scorer "${chosen}"` };
 }
 
 function readBudget(header: JsonObject, sample: JsonObject): Budget {
@@ -196,6 +198,7 @@ function* convertSample(
     // An errored sample can have been scored on request; its outcome still says nothing about the agent.
     success: stopReason.type === "error" ? undefined : success,
     scores: judgement.scores,
+    grader: judgement.grader,
     episodeReturn: judgement.value,
     extra: addFinalObserved(getRest({ ...sample, input }, usedFields), read),
   });

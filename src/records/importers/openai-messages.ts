@@ -174,7 +174,8 @@ interface FieldNames {
   readonly task: string;
 }
 
-function readSampleIndex(record: JsonObject): number | undefined {
+function readSampleIndex(record: JsonObject, { sampleField }: ImportOptions): number | undefined {
+  if (sampleField !== undefined) return getCount(getField(record, sampleField));
   return getCount(record.sample_index) ?? getCount(record.trial);
 }
 
@@ -219,7 +220,7 @@ function* convert(
       ? getGivenText(conversation, read)
       : `${JSON.stringify(taskId)} ${getGivenText(conversation, read)}`,
   );
-  const sampleIndex = readSampleIndex(record);
+  const sampleIndex = readSampleIndex(record, options);
   const maxTurns = getCount(record.max_turns);
   const trajectory = createEpisode({
     format: "openai-messages",

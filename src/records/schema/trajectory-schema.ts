@@ -135,6 +135,7 @@ export const trajectoryShape = z.looseObject({
   closing: z.looseObject({ prompt: z.string(), action, usage: usage.optional() }).optional(),
   stopReason,
   success: z.boolean().optional(),
+  grader: z.string().optional(),
   scores: z.record(z.string(), z.union([z.number(), z.boolean(), z.string(), tag])).optional(),
   episodeReturn: recordedNumber.optional(),
   dependsOn: z.string().optional(),
