@@ -137,7 +137,7 @@ test("pools of an env without snapshots and oracle are played again from the see
   expect(result?.hasControl).toBe(false);
   expect(result?.differences[0].verdict).toBeUndefined();
   expect(result?.debt).toEqual([]);
-  expect(written?.report.answer[0].join("")).toContain("without a control this cannot be told from being better");
+  expect(JSON.stringify(written?.report.answer)).toContain("without a control this cannot be told from being better");
   const steps = await evalStep(at("stairs-pool"), { ...own, samples: 4, output: at("stairs-steps") });
   expect(steps.result?.rows[1].repeat?.value).toBeLessThan(steps.result?.rows[0].repeat?.value ?? 0);
 });

@@ -1,11 +1,5 @@
 // internal
-import {
-  stepMeasures,
-  type ClaimDisplay,
-  type Estimate,
-  type RecoveryResult,
-  type StepEvaluation,
-} from "../core/index.js";
+import type { ClaimDisplay, Estimate, RecoveryResult, StepEvaluation, StepMeasure } from "../core/index.js";
 import type { ClaimBook } from "./claim-book.js";
 
 const share: ClaimDisplay = { decimals: 1, percent: true };
@@ -21,8 +15,8 @@ function addFields<Row extends object>(
   row: Row,
   fields: { readonly [name in keyof Row]?: ClaimDisplay },
 ): void {
-  for (const name of Object.keys(fields) as (keyof Row & string)[]) {
-    // the keys of a literal
+  const names = Object.keys(fields) as (keyof Row & string)[]; // the keys of a literal
+  for (const name of names) {
     const estimate = row[name] as Estimate | undefined; // only fields that hold estimates are named
     const display = fields[name];
     if (estimate === undefined || display === undefined) continue;
@@ -66,6 +60,11 @@ export function addRecoveryClaims(book: ClaimBook, result: RecoveryResult): void
       row.errored,
     );
   }
+  addBreakdowns(book, result);
+}
+
+/** Adds the figures by producer, turn, context and stratum. */
+function addBreakdowns(book: ClaimBook, result: RecoveryResult): void {
   for (const [i, cell] of (result.matrix?.cells ?? []).entries()) {
     book.addEstimate(
       { id: `rec.matrix.${i}`, kind: "value", select: `/recovery/matrix/cells/${i}`, display: share },
@@ -155,7 +154,7 @@ export function addStepClaims(book: ClaimBook, result: StepEvaluation): void {
 }
 
 /** What each step measure is called. */
-export const stepMeasureNames: { readonly [measure in (typeof stepMeasures)[number]]: string } = {
+export const stepMeasureNames: { readonly [measure in StepMeasure]: string } = {
   progress: "progress",
   regret: "chance given away",
   valid: "valid",

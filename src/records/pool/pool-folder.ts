@@ -60,6 +60,10 @@ function parseJson(text: string, place: string): JsonValue {
   }
 }
 
+function parseEntry(line: string, place: string): ErrorPrefix | VisitedState {
+  return parseJson(line, place) as unknown as ErrorPrefix | VisitedState; // the hash says it is what was written
+}
+
 function readCard(text: string, path: string): PoolCard {
   const value = parseJson(text, `"${path}"`);
   if (!isJsonObject(value) || value["schema"] !== poolSchema) {
@@ -99,12 +103,7 @@ export async function readPool(folder: string): Promise<ErrorPool> {
   const entries = text
     .split("\n")
     .filter((line) => line !== "")
-    .map(
-      (line, index) =>
-        parseJson(line, `"${join(folder, "prefixes.jsonl")}" line ${index + 1}`) as unknown as
-          | ErrorPrefix
-          | VisitedState,
-    ); // the hash says it is what was written
+    .map((line, index) => parseEntry(line, `"${join(folder, "prefixes.jsonl")}" line ${index + 1}`));
   return {
     card,
     prefixes: entries.filter((entry) => entry.kind === "error"),
