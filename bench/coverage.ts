@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { renderCoverageDocs, summarize } from "./coverage/render.js";
-import { addReplication, draws, emptySums, estimatorNames, type Design, type Sums } from "./coverage/study.js";
+import { addReplication, draws, emptySums, type estimatorNames, type Design, type Sums } from "./coverage/study.js";
 import type { BenchReport } from "./lib/report.js";
 
 /** Changes whenever an estimator or the process could give other figures; what was done before is then not used. */

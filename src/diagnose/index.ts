@@ -55,6 +55,8 @@ export type { RestartDepth } from "./attribution/restart-depth.js";
 export { findRestartDepth, findRestartRows } from "./attribution/restart-depth.js";
 export type { AttributionCell, AttributionPart, ShapleySplit } from "./attribution/shapley.js";
 export { attributionCells, attributionParts, splitGap } from "./attribution/shapley.js";
+export type { RuleEntry } from "./audit/render-rules.js";
+export { renderRuleReference } from "./audit/render-rules.js";
 export type { AuditOptions, RuleRun } from "./audit/run-rules.js";
 export { startRuleRun } from "./audit/run-rules.js";
 export { auditLogs } from "./audit-log/audit-logs.js";

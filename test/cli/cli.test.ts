@@ -28,6 +28,12 @@ describe("usage", () => {
     { args: ["eval", "budget", "--env", "vault", "-p", "chat:m"], code: 2, says: "--base-url" },
     { args: ["eval", "budget", "--env", "vault", "-p", "./none.json"], code: 3, says: "none.json" },
     { args: ["eval", "budget", "--env", "./none.js", "-p", "scripted:optimal"], code: 3, says: "no such file" },
+    { args: ["attribute", "nowhere", "nothing"], code: 3, says: "no such file or folder" },
+    { args: ["attribute"], code: 2, says: "a gap is between two policies" },
+    { args: ["attribute", "a", "--env", "vault"], code: 2, says: "--estimator interventional" },
+    { args: ["attribute", "--estimator", "interventional"], code: 2, says: "Name one with --env" },
+    { args: ["attribute", "--estimator", "interventional", "--env", "vault", "-p", "scripted:base"], code: 2, says: "a gap is between two" },
+    { args: ["attribute", "a", "b", "--sensitivity", ".9"], code: 2, says: "Give both" },
     { args: ["compare", "nowhere", "nothing"], code: 3, says: "no such file or folder" },
     { args: ["import", "nowhere.json"], code: 3, says: "no such file or folder" },
     { args: ["export", "nowhere", "-o", "x.jsonl"], code: 3, says: "no such file or folder" },
@@ -43,7 +49,7 @@ describe("usage", () => {
   test("turnwise without arguments shows the commands", async () => {
     const result = await run();
     expect(result.code).toBe(0);
-    for (const command of ["demo", "doctor", "eval", "compare", "report", "import", "export", "merge"]) {
+    for (const command of ["demo", "doctor", "eval", "compare", "attribute", "report", "import", "export", "merge"]) {
       expect(result.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
   });

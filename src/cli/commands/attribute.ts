@@ -62,36 +62,59 @@ export function addAttribute(program: Command, session: CliSession): void {
       ...(flags.output === undefined ? {} : { output: flags.output }),
       ...(flags.title === undefined ? {} : { title: flags.title }),
     };
+    const isJson = flags.json === true;
     if (flags.estimator === "logs") {
       refusePlaying(flags);
-      const labels = readLabelFlags(flags);
-      return attributeFromLogs(session, sides, { ...shared, ...readImportFlags(flags), ...labels }, flags.json === true);
+      return attributeFromLogs(session, sides, { ...shared, ...readImportFlags(flags), ...readLabelFlags(flags) }, isJson);
     }
-    if (sides.length > 0) {
-      throw usageError(`Cannot play hybrids of files: found "${sides[0]}"`, "Name what plays: --env ENV --policy A --policy B, or leave out --estimator interventional");
-    }
-    if (flags.env === undefined) throw usageError("Cannot play hybrids without an env", "Name one with --env, and two policies with --policy");
-    const { secondLimit } = flags;
-    return attributeByPlaying(session, flags.json === true, {
-      ...shared,
-      env: flags.env,
-      policies: flags.policy ?? [],
-      samples: flags.samples,
-      terminalRule: flags.terminalRule,
-      taskCount: flags.tasks,
-      difficulty: flags.difficulty,
-      split: flags.split,
-      seed: flags.seed,
-      concurrency: flags.concurrency,
-      maxTries: flags.maxTries,
-      hasSelfCheck: flags.selfCheck,
-      hasForcedArms: flags.forcedArms === true,
-      ...(secondLimit === undefined ? {} : { limits: { maxSeconds: secondLimit } }),
-      ...(flags.tasksFile === undefined ? {} : { taskFile: flags.tasksFile }),
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      chat: await readChatFlags(flags),
-    });
+    const play = readPlayFlags(sides, flags);
+    return attributeByPlaying(session, isJson, { ...shared, ...play, chat: await readChatFlags(flags) });
   });
+}
+
+/** The parsed options of playing. */
+interface PlayFlags {
+  readonly env?: string;
+  readonly policy?: readonly string[];
+  readonly samples: number;
+  readonly terminalRule: "act" | "hard" | "answer_only";
+  readonly tasks: number;
+  readonly difficulty: number;
+  readonly split: "train" | "eval";
+  readonly tasksFile?: string;
+  readonly seed: number;
+  readonly secondLimit?: number;
+  readonly concurrency: number;
+  readonly limit?: number;
+  readonly maxTries: number;
+  readonly forcedArms?: true;
+  readonly selfCheck: boolean;
+}
+
+/** Returns what is played, refusing files and a missing env. */
+function readPlayFlags(sides: readonly string[], flags: PlayFlags): AttributeByPlayingOptions {
+  if (sides.length > 0) {
+    throw usageError(`Cannot play hybrids of files: found "${sides[0]}"`, "Name what plays: --env ENV --policy A --policy B, or leave out --estimator interventional");
+  }
+  if (flags.env === undefined) throw usageError("Cannot play hybrids without an env", "Name one with --env, and two policies with --policy");
+  const { env, policy = [], tasks, selfCheck, forcedArms, secondLimit, tasksFile, limit, samples, terminalRule, difficulty, split, seed, concurrency, maxTries } = flags;
+  return {
+    env,
+    samples,
+    terminalRule,
+    difficulty,
+    split,
+    seed,
+    concurrency,
+    maxTries,
+    policies: policy,
+    taskCount: tasks,
+    hasSelfCheck: selfCheck,
+    hasForcedArms: forcedArms === true,
+    ...(secondLimit === undefined ? {} : { limits: { maxSeconds: secondLimit } }),
+    ...(tasksFile === undefined ? {} : { taskFile: tasksFile }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 function refusePlaying({ env, policy, forcedArms }: { readonly env?: string; readonly policy?: readonly string[]; readonly forcedArms?: true }): void {
@@ -130,5 +153,8 @@ async function attributeByPlaying(session: CliSession, isJson: boolean, options:
   const display = session.createProgress();
   const result = await play({ ...options, events: display, stop: session.listenForStop(display) });
   display.finish();
-  await printRunResult(session, result, { isJson, next: "Next     turnwise view, or the same command with --forced-arms" });
+  const { folder, remaining, written } = result;
+  const sides = written?.report.attribution;
+  const next = sides === undefined || remaining > 0 ? "Next     the same command again" : `Next     turnwise attribute ${folder}#${sides.a} ${folder}#${sides.b}`;
+  await printRunResult(session, result, { isJson, next });
 }

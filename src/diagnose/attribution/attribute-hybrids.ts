@@ -1,5 +1,6 @@
 import { inputError, type AttributionResult, type HybridCost, type HybridSelfCheck } from "../../core/index.js";
 import { makeAttributionRows } from "./attribution-rows.js";
+import { listDataWarnings } from "./attribution-warnings.js";
 import type { ChainData } from "./chain-data.js";
 import { attributeLogs, type AttributeLogsOptions } from "./attribute-logs.js";
 import type { ChainSide } from "./chain-side.js";
@@ -69,8 +70,7 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
     hybridCosts: attributionCells.flatMap((cell) => describeCost(cell, hybrids[cell])),
     ...(played.arms === undefined ? {} : { forcedArms: measureForcedArms(played, budgets, { level, margin, replicates, seed }) }),
     warnings: [
-      // What the logs lack does not bear on played hybrids; who was left out does.
-      ...logs.warnings.filter((warning) => !warning.startsWith("Not identified") && !warning.startsWith("What \"")),
+      ...listDataWarnings(a, b, families.familyCount),
       ...selfChecks.filter(({ passes }) => !passes).map(({ policy }) => `The played copy of "${policy === "a" ? a.label : b.label}" does not behave like it: its shares are not to be trusted`),
       ...listForced(hybrids),
     ],

@@ -104,7 +104,7 @@ test("attributeLogs() accepts a chain without memory and rejects one with it", a
   const check = tired.markov?.find(({ policy }) => policy === "b");
   expect(check?.pValue).toBeLessThanOrEqual(0.05);
   expect(check?.heldOut?.observed).toBeLessThan(check?.heldOut?.predicted ?? 0);
-  expect(tired.warnings.join("\n")).toContain('What "tired" does next depends');
+  expect(tired.warnings.join("\n")).toContain('What happens next to "tired"');
 });
 
 test("attributeLogs() gives a range over the error rates of a judge that holds the shares of a perfect one", async () => {

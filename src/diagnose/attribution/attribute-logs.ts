@@ -1,6 +1,7 @@
-import type { AttributionResult, AttributionRow } from "../../core/index.js";
+import type { AttributionResult } from "../../core/index.js";
 import { measureBudgetResponse } from "./budget-response.js";
 import { makeAttributionRows, getGapShares, type CellsAtBudget } from "./attribution-rows.js";
+import { listDataWarnings, listModelWarnings } from "./attribution-warnings.js";
 import { countChainData, readWrongAsQuit, type ChainData } from "./chain-data.js";
 import { designChains, type ChainDesign, type ChainSide } from "./chain-side.js";
 import { checkMarkov } from "./markov-check.js";
@@ -63,7 +64,6 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
     const response = measureBudgetResponse(policy, side, { level, replicates, seed });
     return response === undefined ? [] : [response];
   });
-  const partial = { rows, markov, labelSources, unitCount };
   return {
     a: a.label,
     b: b.label,
@@ -93,7 +93,7 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
     markov,
     restart: findRestartRows(last.data, { seed, replicates: Math.min(replicates, 500) }),
     ...(responses.length === 0 ? {} : { budgetResponse: responses }),
-    warnings: collectWarnings(a, b, partial),
+    warnings: [...listModelWarnings(a, b, rows, markov), ...listDataWarnings(a, b, unitCount)],
     notes: collectNotes(a, b, designs),
   };
 }
@@ -125,34 +125,6 @@ function readBudgets({ budgets, maxTurns, tasks, estimate }: FittedDesign, judge
       },
     };
   });
-}
-
-function collectWarnings(
-  a: ChainSide,
-  b: ChainSide,
-  { rows, markov, labelSources, unitCount }: Pick<AttributionResult, "labelSources" | "unitCount"> & { readonly rows: readonly AttributionRow[]; readonly markov: NonNullable<AttributionResult["markov"]> },
-): string[] {
-  const warnings: string[] = [];
-  const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
-  if (thin.length > 0) warnings.push(`Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`);
-  for (const { policy, pValue } of markov) {
-    if (pValue > 0.05) continue;
-    const label = policy === "a" ? a.label : b.label;
-    warnings.push(
-      `What "${label}" does next depends on more than turn, mode and kind of task (p = ${pValue.toFixed(3)}): shares from logs may be off; play the hybrids to check (--estimator interventional)`,
-    );
-  }
-  const all = labelSources.judge + labelSources.distance + labelSources.signals;
-  if (labelSources.signals > 0) {
-    warnings.push(`${Math.round((100 * labelSources.signals) / all)} % of turns have no oracle distance: errors there are only those the env signals (invalid actions, tool errors), so decision and recovery mix`);
-  }
-  for (const side of [a, b]) {
-    if (side.lostCount > 0) warnings.push(`${side.lostCount} episodes of "${side.label}" were solved and lost again; the chain counts success that stays`);
-    if (side.excludedCount > 0) warnings.push(`${side.excludedCount} episodes of "${side.label}" ended in an error or have no known outcome and are left out at every T`);
-    if (side.truncatedCount > 0) warnings.push(`${side.truncatedCount} episodes of "${side.label}" were ended by another limit than turns; they leave the chain in their last turn like a wrong end`);
-  }
-  if (unitCount < 20) warnings.push(`Only ${unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
-  return warnings;
 }
 
 function collectNotes(a: ChainSide, b: ChainSide, designs: readonly FittedDesign[]): string[] {

@@ -44,7 +44,7 @@ async function countActions(policy: Policy, turns: readonly Turn[], count = 2000
 test.each(attributionCells)("createHybridPolicy() %s quits as one policy does and acts as the other", async (cell) => {
   const [a, b] = [namedPolicy("a", 0.1), namedPolicy("b", 0.15)];
   const hybrid = createHybridPolicy(cell, a, b);
-  const [decision, recovery, persistence] = [...cell].map((letter) => (letter === "A" ? a : b));
+  const [decision, recovery, persistence] = cell.split("").map((letter) => (letter === "A" ? a : b));
   const quit = persistence === a ? 0.1 : 0.15;
   for (const [turns, acting] of [[clean, decision], [inError, recovery]] as const) {
     const counts = await countActions(hybrid, turns);

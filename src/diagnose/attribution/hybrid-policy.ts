@@ -34,7 +34,7 @@ export function createHybridPolicy(cell: AttributionCell, a: Policy, b: Policy, 
   const { id = `hybrid-${cell}`, maxTries = 8, judge } = options;
   if (!attributionCells.includes(cell)) throw new RangeError(`Cannot create a hybrid of cell "${cell}": cells are ${attributionCells.join(", ")}`);
   if (!Number.isInteger(maxTries) || maxTries < 1) throw new RangeError(`Cannot create a hybrid with ${maxTries} tries: at least 1 is needed`);
-  const [decision, recovery, persistence] = [...cell].map((letter) => (letter === "A" ? a : b));
+  const [decision, recovery, persistence] = cell.split("").map((letter) => (letter === "A" ? a : b));
   async function act(request: PolicyRequest): Promise<PolicyResult> {
     const acting = findMode(request, judge) === "clean" ? decision : recovery;
     if (request.closingPrompt !== undefined) return acting.act(request);

@@ -37,7 +37,7 @@ function read(trajectory: Trajectory, rule: Trajectory["terminalRule"] = "act"):
 test.each([
   { name: "is clean while the distance falls", turns: [step(3, 2), step(2, 1), step(1, 0)], stop: { type: "env_end", kind: "solved" }, success: true, events: "cc cc cS" },
   { name: "is in error after a wasted turn and clean again only at the best distance", turns: [step(3, 2), step(2, 2), step(2, 3), step(3, 2), step(2, 1)], stop: { type: "max_turns" }, success: false, events: "cc ce ee ec cc" },
-  { name: "ends wrongly from the mode it is in", turns: [step(3, 3), step(3, Infinity as number)], stop: wrongEnd, success: false, events: "ce eW" },
+  { name: "ends wrongly from the mode it is in", turns: [step(3, 3), step(3, Infinity)], stop: wrongEnd, success: false, events: "ce eW" },
   { name: "quits by its action", turns: [step(3, 2), turn({ action: { text: "stop", quit: true } })], stop: { type: "quit" }, success: false, events: "cc cq" },
   { name: "quits in the turn after the last where an import has no turn for it", turns: [step(3, 2)], stop: { type: "quit" }, success: false, events: "cc cq" },
   { name: "leaves in its last turn where another limit ended it", turns: [step(3, 2), step(2, 2)], stop: { type: "max_tokens" }, success: false, events: "cc cW" },

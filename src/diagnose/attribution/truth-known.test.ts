@@ -43,7 +43,7 @@ async function play(env: Env, name: ScriptedPresetName): Promise<Played> {
 
 /** The scripted policy that a hybrid of two scripted policies is. */
 function mix(cell: AttributionCell, a: ScriptedPolicyConfig, b: ScriptedPolicyConfig): ScriptedPolicyConfig {
-  const [decision, recovery, persistence] = [...cell].map((letter) => (letter === "A" ? a : b));
+  const [decision, recovery, persistence] = cell.split("").map((letter) => (letter === "A" ? a : b));
   const { errorRate } = decision;
   return { id: cell, errorRate, recoveryRate: recovery.recoveryRate, quitHazard: persistence.quitHazard };
 }

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseReport, renderReportPage, renderReportText } from "../report/index.js";
+import { attributeByPlaying } from "./attribute-by-playing.js";
+import { attributeRuns } from "./attribute.js";
+import { evalBudget } from "./eval-budget.js";
+
+const folder = mkdtempSync(join(tmpdir(), "turnwise-attribute-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const game = { env: "frozen-lake", taskCount: 30, samples: 6, budgets: [2, 4, 8] };
+const policies = ["scripted:base", "scripted:better-persistence"];
+const fast = { replicates: 100, simulations: 9 };
+const run = join(folder, "run");
+beforeAll(async () => {
+  await evalBudget({ ...game, policies, output: run, replicates: 100 });
+  await evalBudget({ env: "vault", taskCount: 4, samples: 2, budgets: [4], policies: ["scripted:base"], output: join(folder, "vault"), replicates: 100 });
+  await evalBudget({ ...game, disclosures: ["hidden", "countdown"], taskCount: 4, policies, output: join(folder, "told"), replicates: 100 });
+}, 60_000);
+
+describe("attributeRuns()", () => {
+  test("has as its ends the rates that the comparison beside it shows, and writes them into the report", async () => {
+    const { report, jsonPath, pagePath } = await attributeRuns([run], { ...fast, budgets: [2, 4, 8], output: join(folder, "why") });
+    const { attribution } = report;
+    expect(attribution?.rows.map(({ maxTurns }) => maxTurns)).toEqual([2, 4, 8]);
+    for (const row of attribution?.rows ?? []) {
+      const shown = report.surfaces.map(({ cells }) => cells.find(({ k, maxTurns }) => k === 1 && maxTurns === row.maxTurns)?.estimate.value);
+      expect(row.valueA).toBeCloseTo(shown[0] ?? NaN, 12);
+      expect(row.valueB).toBeCloseTo(shown[1] ?? NaN, 12);
+    }
+    expect(parseReport(readFileSync(jsonPath, "utf8"), jsonPath).attribution).toEqual(attribution);
+    const page = readFileSync(pagePath, "utf8");
+    expect(page).toContain('<section id="why"');
+    expect(page).not.toMatch(/undefined|NaN/);
+    for (const line of renderReportText(report, { width: 60 }).split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  test("shows no share where none is identified", async () => {
+    const { report } = await attributeRuns([run], { ...fast, budgets: [8], output: join(folder, "thin") });
+    const [row] = report.attribution?.rows ?? [];
+    const thin = { ...report, attribution: report.attribution && { ...report.attribution, rows: [{ ...row, isIdentified: false }] } };
+    const section = /<section id="why"[\s\S]*?<\/section>/.exec(renderReportPage(thin))?.[0] ?? "";
+    expect(section).toContain("not identified");
+    expect(section).not.toContain('href="#c.why.t8.persistence"');
+    expect(section).toContain('href="#c.why.t8.gap"');
+  });
+
+  test.each([
+    { name: "three inputs", inputs: () => [run, run, run], says: "a gap is between two policies" },
+    { name: "one policy alone", inputs: () => [`${run}#base`], says: 'holds 1 policy, "base"' },
+    { name: "two envs", inputs: () => [`${run}#base`, join(folder, "vault")], says: "different envs" },
+    { name: "several disclosures", inputs: () => [join(folder, "told")], says: "--disclosure" },
+    { name: "a missing run", inputs: () => [join(folder, "nothing"), run], says: "no such file or folder" },
+  ])("refuses $name", async ({ inputs, says }) => {
+    const failure = await attributeRuns(inputs(), fast).catch((error: unknown) => error);
+    expect(`${String(failure)} ${(failure as { remedy?: string }).remedy ?? ""}`).toContain(says); // a TurnwiseError
+  });
+
+  test("reads one disclosure of a run that holds two, every told budget from its own episodes", async () => {
+    const { report } = await attributeRuns([join(folder, "told")], { ...fast, disclosure: "countdown", output: join(folder, "told-why") });
+    expect(report.attribution).toMatchObject({ disclosure: "countdown", mark: "run" });
+    expect(report.attribution?.budgetResponse).toHaveLength(2);
+  });
+
+  test("refuses error rates of a judge whose labels are not named", async () => {
+    const judgeErrors = { sensitivity: [0.8, 0.9], specificity: [0.9, 1] } as const;
+    await expect(attributeRuns([run], { ...fast, judgeErrors })).rejects.toThrow("without its labels");
+  });
+});
+
+describe("attributeByPlaying()", () => {
+  const hybrids = { ...game, ...fast, taskCount: 8, policies, output: join(folder, "hybrids"), hasForcedArms: true };
+
+  test("continues a run that was stopped, and says the same as one that was not", async () => {
+    const first = await attributeByPlaying({ ...hybrids, limit: 100 });
+    expect(first.written).toBeUndefined();
+    expect(first.remaining).toBe(8 * 6 * 14 - 100);
+    const second = await attributeByPlaying(hybrids);
+    expect(second).toMatchObject({ remaining: 0, progress: { kept: 100 } });
+    const whole = await attributeByPlaying({ ...hybrids, output: join(folder, "whole") });
+    expect(second.written?.report.attribution).toEqual(whole.written?.report.attribution);
+    const attribution = second.written?.report.attribution;
+    expect(attribution?.selfChecks?.map(({ passes }) => passes)).toEqual([true, true]);
+    expect(attribution?.forcedArms).toHaveLength(6);
+    expect(attribution?.hybridCosts?.find(({ cell }) => cell === "AAA")?.extraCalls).toBe(0);
+    expect(attribution?.hybridCosts?.find(({ cell }) => cell === "AAB")?.extraCalls).toBeGreaterThan(0);
+    expect(second.written?.report.surfaces.map(({ policyId }) => policyId)).toEqual(["base", "better-persistence"]);
+  });
+
+  test("refuses anything but two policies", async () => {
+    await expect(attributeByPlaying({ ...hybrids, policies: ["scripted:base"], output: join(folder, "one") })).rejects.toThrow("a gap is between two");
+  });
+});
