@@ -24,8 +24,8 @@ function renderFile(kind: AuditResult["kind"], { file, format, run, rowCount, fa
   const name = run === undefined ? file : `${file}, run "${run}"`;
   const what =
     kind === "log"
-      ? `${countWords(rowCount, "row")}, updates ${String(facts["firstUpdate"])} to ${String(facts["lastUpdate"])}, ordered by ${String(facts["orderedBy"])}`
-      : `${countWords(rowCount, "sample")}, ${String(facts["trainedCount"])} of ${String(facts["tokenCount"])} tokens trained`;
+      ? `${countWords(rowCount, "row")}, updates ${facts["firstUpdate"]} to ${facts["lastUpdate"]}, ordered by ${facts["orderedBy"]}`
+      : `${countWords(rowCount, "sample")}, ${facts["trainedCount"]} of ${facts["tokenCount"]} tokens trained`;
   const shown = problems.slice(0, maxProblems).map((problem) => `  ${problem}`);
   const rest = problems.length > maxProblems ? [`  and ${countWords(problems.length - maxProblems, "more problem")} while reading`] : [];
   return [`${name} (${format}): ${what}`, ...shown, ...rest];
@@ -49,10 +49,10 @@ function renderFinding(finding: Finding, colour: boolean): string[] {
   ];
 }
 
-function renderSummary({ rules, findings }: AuditResult): string[] {
+function renderSummary({ rules, counts: found }: AuditResult): string[] {
   const judged = rules.filter(({ judgedCount }) => judgedCount > 0);
   const severities: readonly Severity[] = ["error", "warning", "note"];
-  const counts = severities.map((severity) => countWords(findings.filter((finding) => finding.severity === severity).length, severity));
+  const counts = severities.map((severity) => countWords(found[severity], severity));
   const gaps = rules.flatMap(({ ruleId, judgedCount, gaps: reasons }) =>
     judgedCount > 0 ? [] : [`  not judged  ${ruleId}: ${reasons.map(({ reason }) => reason).join("; ") || "there was nothing to judge"}`],
   );
@@ -64,7 +64,8 @@ function renderSummary({ rules, findings }: AuditResult): string[] {
  * the rules that could not judge anything, with the reason.
  */
 export function renderAuditText(result: AuditResult, { colour = false }: AuditTextOptions = {}): string {
-  const { kind, files, findings, omittedCount } = result;
+  const { kind, files, findings, counts } = result;
+  const omittedCount = counts.error + counts.warning + counts.note - findings.length;
   const hasExcerpt = findings.some((finding) => findExcerpt(finding) !== undefined);
   const legend = colour ? "Green is trained, underlined is the place; ~ follows tokens the policy sampled" : "[token] is trained, ^ marks the place, ~ follows tokens the policy sampled";
   return [

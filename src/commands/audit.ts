@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule, type TokenSample } from "../core/index.js";
-import { auditLogs, auditMasks, logRules, maskRules, type AuditOptions } from "../diagnose/index.js";
+import { toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule } from "../core/index.js";
+import { auditLogs, auditMasks, logRules, maskRules, type AuditOptions, type MaskFile } from "../diagnose/index.js";
 import { logReaders, readMetricLogs, readTokenizer, readTokenSamples, tokenSampleReaders, type TokenSampleOptions } from "../records/index.js";
 import { getPackageVersion } from "./package-version.js";
 
@@ -65,9 +65,10 @@ function refuseNothing(paths: readonly string[], what: string): void {
 export async function auditLogFiles(paths: readonly string[], options: AuditLogOptions = {}): Promise<AuditResult> {
   const { format = "auto" } = options;
   refuseNothing(paths, "training logs: turnwise audit log FILE…");
-  const logs: MetricLog[] = [];
-  for (const path of paths) logs.push(...(await readMetricLogs(path, format)));
-  return auditLogs(logs, options);
+  async function* readAll(): AsyncGenerator<MetricLog> {
+    for (const path of paths) yield* await readMetricLogs(path, format);
+  }
+  return auditLogs(readAll(), options);
 }
 
 /**
@@ -80,9 +81,10 @@ export async function auditMaskFiles(paths: readonly string[], options: AuditMas
   refuseNothing(paths, "training samples: turnwise audit mask FILE…");
   const vocabulary = tokenizer === undefined ? undefined : await readTokenizer(tokenizer);
   const readOptions: TokenSampleOptions = { endIds, templateIds, tokenizer: vocabulary };
-  const files: { file: string; format: string; samples: AsyncIterable<TokenSample>; problems: string[] }[] = [];
-  for (const path of paths) files.push({ file: path, ...(await readTokenSamples(path, format, readOptions)) });
-  return auditMasks(files, options);
+  async function* openAll(): AsyncGenerator<MaskFile> {
+    for (const path of paths) yield { file: path, ...(await readTokenSamples(path, format, readOptions)) };
+  }
+  return auditMasks(openAll(), options);
 }
 
 /** Returns the findings of an audit as a SARIF 2.1.0 log; paths are relative to `base` where they lie below it. */

@@ -6,7 +6,7 @@ import { collect, parseCount, parseCounts } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 
 const logExamples = `
-Exit code 1 when a finding of severity error is left.
+Exit code 1 when a finding is of severity error.
 
 Examples:
   turnwise audit log outputs/checkpoint-500/trainer_state.json
@@ -15,7 +15,7 @@ Examples:
 
 const maskExamples = `
 A record holds token ids, a loss mask, and what is known of the sampled tokens: an action mask, the sampler's turns, or
-roles. Exit code 1 when a finding of severity error is left.
+roles. Exit code 1 when a finding is of severity error.
 
 Examples:
   turnwise audit mask batch.jsonl --tokenizer tokenizer.json
@@ -99,7 +99,7 @@ async function finishAudit(session: CliSession, result: AuditResult, { sarif, js
     session.print(renderAuditText(result, { colour: session.hasColour }));
     if (sarif !== undefined) session.print(`\nSARIF    ${sarif}`);
   }
-  if (result.findings.some(({ severity }) => severity === "error")) session.exitCode = 1;
+  if (result.counts.error > 0) session.exitCode = 1;
 }
 
 /** Adds `turnwise audit log` and `turnwise audit mask`. */

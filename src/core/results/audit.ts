@@ -1,5 +1,4 @@
 import type { Finding, Severity } from "../finding.js";
-import type { JsonObject } from "../json.js";
 
 /** What was looked at. */
 export interface AuditedFile {
@@ -9,8 +8,10 @@ export interface AuditedFile {
   readonly run?: string;
   /** Rows of a log, or samples of a mask file. */
   readonly rowCount: number;
-  /** Facts about what was read, for readers: names of metrics, first and last update, trained tokens. */
-  readonly facts: JsonObject;
+  /** Facts about what was read, for readers: first and last update, counts of tokens. */
+  readonly facts: { readonly [name: string]: number | string };
+  /** The column that was taken for each common metric. */
+  readonly metrics?: { readonly [metric: string]: string };
   /** What was repaired or lost while reading. */
   readonly problems: readonly string[];
 }
@@ -36,8 +37,8 @@ export interface AuditResult {
   readonly rules: readonly AuditedRule[];
   /** The first findings of every rule; {@linkcode AuditedRule.affectedCount} counts them all. */
   readonly findings: readonly Finding[];
-  /** Findings beyond those listed. */
-  readonly omittedCount: number;
+  /** All findings by severity, those beyond the listed ones included. */
+  readonly counts: { readonly [severity in Severity]: number };
 }
 
 /** One token of an excerpt. */

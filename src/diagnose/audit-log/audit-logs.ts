@@ -1,11 +1,11 @@
-import type { AuditedFile, AuditResult, JsonValue, MetricLog } from "../../core/index.js";
+import type { AuditedFile, AuditResult, MetricLog } from "../../core/index.js";
 import { startRuleRun, type AuditOptions } from "../audit/run-rules.js";
 import { logRules } from "./log-rules.js";
 
 /** Returns what was read from a log, for its readers: which metric stands for what, and which updates it covers. */
 function describeLog(log: MetricLog): AuditedFile {
-  const metrics: { [metric: string]: JsonValue } = {};
-  for (const { name, metric } of log.columns) if (metric !== undefined && metrics[metric] === undefined) metrics[metric] = name;
+  const metrics: { [metric: string]: string } = {};
+  for (const { name, metric } of log.columns) if (metric !== undefined && !Object.hasOwn(metrics, metric)) metrics[metric] = name;
   const updates = log.rows.map(({ updateIndex }) => updateIndex);
   return {
     file: log.file,
@@ -14,24 +14,29 @@ function describeLog(log: MetricLog): AuditedFile {
     rowCount: log.rows.length,
     facts: {
       columnCount: log.columns.length,
-      metrics,
       orderedBy: log.indexName ?? "position in the file",
       firstUpdate: updates.reduce((a, b) => Math.min(a, b)),
       lastUpdate: updates.reduce((a, b) => Math.max(a, b)),
       ...(log.plannedUpdates === undefined ? {} : { plannedUpdates: log.plannedUpdates }),
     },
+    metrics,
     problems: log.problems.map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`)),
   };
 }
 
 /**
- * Judges training logs by every rule of `logRules`, each run on its own. A rule that lacks its metric is listed with
- * the reason; it did not pass.
+ * Judges training logs by every rule of `logRules`, each run on its own; logs are not kept. A rule that lacks its metric
+ * is listed with the reason; it did not pass.
  *
- * @throws {TurnwiseError} (usage) for a rule or threshold that does not exist.
+ * @throws {TurnwiseError} (usage) for a rule or threshold that does not exist, before any log is read; whatever reading
+ * the logs throws.
  */
-export function auditLogs(logs: readonly MetricLog[], options: AuditOptions = {}): AuditResult {
+export async function auditLogs(logs: AsyncIterable<MetricLog> | Iterable<MetricLog>, options: AuditOptions = {}): Promise<AuditResult> {
   const run = startRuleRun(logRules, options);
-  for (const log of logs) run.add(log);
-  return { kind: "log", files: logs.map(describeLog), ...run.finish() };
+  const files: AuditedFile[] = [];
+  for await (const log of logs) {
+    run.add(log);
+    files.push(describeLog(log));
+  }
+  return { kind: "log", files, ...run.finish() };
 }

@@ -51,11 +51,11 @@ export function exampleSample(
   rest: Partial<TokenSample> = {},
 ): TokenSample {
   const texts = words.split(" ").map((word) => (word === "NL" ? "\n" : word));
-  const toMask = (digits: string): boolean[] => [...digits].map((digit) => digit === "1");
+  const toMask = (digits: string): boolean[] => Array.from(digits, (digit) => digit === "1");
   return createTokenSample(texts, {
     lossMask: toMask(columns.loss),
     ...(columns.sampled === undefined ? {} : { actionMask: toMask(columns.sampled) }),
-    ...(columns.roles === undefined ? {} : { roles: [...columns.roles].map((letter) => letters[letter]) }),
+    ...(columns.roles === undefined ? {} : { roles: Array.from(columns.roles, (letter) => letters[letter]) }),
     ...rest,
   });
 }

@@ -1,4 +1,4 @@
-import { usageError, type AuditedRule, type Finding, type Rule } from "../../core/index.js";
+import { usageError, type AuditResult, type Finding, type Rule, type Severity } from "../../core/index.js";
 
 /** Which rules run and with which thresholds. */
 export interface AuditOptions {
@@ -15,7 +15,7 @@ export interface AuditOptions {
 /** What rules found in subjects handed in one after another. */
 export interface RuleRun<Subject> {
   add(subject: Subject): void;
-  finish(): { readonly rules: readonly AuditedRule[]; readonly findings: readonly Finding[]; readonly omittedCount: number };
+  finish(): Pick<AuditResult, "rules" | "findings" | "counts">;
 }
 
 interface RuleState<Subject> {
@@ -23,9 +23,9 @@ interface RuleState<Subject> {
   readonly thresholds: { readonly [name: string]: number };
   readonly findings: Finding[];
   readonly gaps: Map<string, number>;
+  readonly counts: { [severity in Severity]: number };
   judgedCount: number;
   affectedCount: number;
-  omittedCount: number;
 }
 
 function refuseUnknown(ids: readonly string[], known: readonly { readonly id: string }[], what: string): void {
@@ -51,14 +51,18 @@ function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings
   state.judgedCount += 1;
   const found = rule.check(subject, thresholds);
   if (found.length > 0) state.affectedCount += 1;
-  const room = Math.max(0, maxFindings - state.findings.length);
-  for (const finding of found.slice(0, room)) {
-    state.findings.push({ ruleId: rule.id, ...finding, severity: finding.severity ?? rule.severity, remedy: finding.remedy ?? rule.remedy });
+  for (const finding of found) {
+    const severity = finding.severity ?? rule.severity;
+    state.counts[severity] += 1;
+    if (state.findings.length < maxFindings) state.findings.push({ ruleId: rule.id, ...finding, severity, remedy: finding.remedy ?? rule.remedy });
   }
-  state.omittedCount += Math.max(0, found.length - room);
 }
 
 const severityOrder = ["error", "warning", "note"] as const;
+
+function countFindings<Subject>(states: readonly RuleState<Subject>[], severity: Severity): number {
+  return states.reduce((sum, { counts }) => sum + counts[severity], 0);
+}
 
 /**
  * Starts a run of rules over subjects. Each rule judges each subject on its own; one that cannot judge a subject says
@@ -74,8 +78,8 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
   const states = known
     .filter(({ id }) => (only === undefined || only.includes(id)) && !disabled.includes(id))
     .map((rule): RuleState<Subject> => {
-      const thresholds = Object.entries(rule.thresholds).map(([name, threshold]) => [name, given[`${rule.id}.${name}`] ?? threshold.default]);
-      return { rule, thresholds: Object.fromEntries(thresholds), findings: [], gaps: new Map(), judgedCount: 0, affectedCount: 0, omittedCount: 0 };
+      const thresholds = Object.entries(rule.thresholds).map(([name, threshold]) => [name, given[`${rule.id}.${name}`] ?? threshold.default] as const);
+      return { rule, thresholds: Object.fromEntries(thresholds), findings: [], gaps: new Map(), counts: { error: 0, warning: 0, note: 0 }, judgedCount: 0, affectedCount: 0 };
     });
   return {
     add: (subject) => states.forEach((state) => judge(state, subject, maxFindings)),
@@ -90,7 +94,7 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
         gaps: [...gaps].map(([reason, count]) => ({ reason, count })),
       })),
       findings: severityOrder.flatMap((severity) => states.flatMap(({ findings }) => findings.filter((finding) => finding.severity === severity))),
-      omittedCount: states.reduce((sum, state) => sum + state.omittedCount, 0),
+      counts: { error: countFindings(states, "error"), warning: countFindings(states, "warning"), note: countFindings(states, "note") },
     }),
   };
 }

@@ -19,7 +19,7 @@ async function read(records: readonly unknown[] | string, options: TokenSampleOp
   return { ...file, samples };
 }
 
-const mask = (digits: string): boolean[] => [...digits].map((digit) => digit === "1");
+const mask = (digits: string): boolean[] => Array.from(digits, (digit) => digit === "1");
 
 test("verl's agent loop output puts mask and log-probs behind the prompt", async () => {
   const { format, samples } = await read([{ prompt_ids: [1, 2], response_ids: [3, 4, 5], response_mask: [1, 0, 1], response_logprobs: [-0.5, 0, -0.1], turns: [{ prompt_ids: [1, 2], completion_ids: [3] }] }]);

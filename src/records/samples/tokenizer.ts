@@ -27,7 +27,7 @@ const decoder = new TextDecoder();
 function decodePiece(piece: string): string {
   if (/^<0x[0-9A-F]{2}>$/.test(piece)) return String.fromCharCode(Number.parseInt(piece.slice(3, 5), 16));
   if (piece.includes("\u2581")) return piece.replaceAll("\u2581", " ");
-  const bytes = [...piece].map((character) => byteTable.get(character));
+  const bytes = Array.from(piece, (character) => byteTable.get(character));
   return bytes.every((byte) => byte !== undefined) ? decoder.decode(Uint8Array.from(bytes)) : piece;
 }
 
