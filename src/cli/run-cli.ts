@@ -4,13 +4,16 @@ import { addAudit } from "./commands/audit.js";
 import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addDynamics } from "./commands/dynamics.js";
 import { addEvalBudget } from "./commands/eval-budget.js";
 import { addEvalRecovery } from "./commands/eval-recovery.js";
 import { addEvalStep } from "./commands/eval-step.js";
 import { addExport } from "./commands/export.js";
 import { addImport } from "./commands/import.js";
+import { addLikelihood } from "./commands/likelihood.js";
 import { addMerge } from "./commands/merge.js";
 import { addPoolErrors } from "./commands/pool-errors.js";
+import { addSignals } from "./commands/signals.js";
 import { createSession, type CliSession, type CliStreams } from "./session.js";
 
 function createProgram(session: CliSession, streams: CliStreams): Command {
@@ -35,6 +38,9 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addCompare(program, session);
   addAttribute(program, session);
   addAudit(program, session);
+  addSignals(program, session);
+  addLikelihood(program, session);
+  addDynamics(program, session);
   addReport(program, session);
   addImport(program, session);
   addExport(program, session);

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage, inputError, type AttributionResult } from "../core/index.js";
+import { errorMessage, inputError, type AttributionResult, type DynamicsResult, type LikelihoodResult, type SignalsResult } from "../core/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
 import type { Report } from "../report/index.js";
 import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";
@@ -22,6 +22,12 @@ export interface ReportText {
   readonly notes?: readonly string[];
   /** Why one policy succeeds more often than another. */
   readonly attribution?: AttributionResult;
+  /** Which signals of a turn can be trusted, a result for each policy. */
+  readonly signals?: readonly SignalsResult[];
+  /** How likely what was written is under models. */
+  readonly likelihood?: LikelihoodResult;
+  /** How success and behaviour changed over training. */
+  readonly dynamics?: DynamicsResult;
 }
 
 /** Returns the report of an analysis, with transcripts chosen in a second pass over the sources. */

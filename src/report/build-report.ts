@@ -1,6 +1,7 @@
 import type { ComparisonResult, PolicySurface } from "../core/index.js";
 import { answerAdaptation } from "./adaptation-answer.js";
 import { answerAttribution } from "./attribution-answer.js";
+import { answerDynamics, answerLikelihood, answerSignals } from "./diagnosis-answer.js";
 import { answerComparison, answerSurface, createHasClaim, type HasClaim } from "./answer.js";
 import { answerRecovery, answerSteps } from "./recovery-answer.js";
 import { listClaims } from "./report-claims.js";
@@ -81,7 +82,12 @@ function writeAnswer(input: ReportInput, hasClaim: HasClaim): Sentence[] {
     ...(input.recovery === undefined ? [] : answerRecovery(input.recovery, hasClaim)),
     ...(input.steps === undefined ? [] : answerSteps(input.steps, hasClaim)),
   ];
-  const told = [...why, ...played, ...answerAdaptation(input.adaptation ?? [], surfaces, hasClaim)];
+  const diagnosed = [
+    ...answerSignals(input.signals ?? []),
+    ...(input.likelihood === undefined ? [] : answerLikelihood(input.likelihood)),
+    ...(input.dynamics === undefined ? [] : answerDynamics(input.dynamics)),
+  ];
+  const told = [...diagnosed, ...why, ...played, ...answerAdaptation(input.adaptation ?? [], surfaces, hasClaim)];
   // What is decided comes first; the order is otherwise that of the comparisons.
   const isDecided = ({ cells }: ComparisonResult) =>
     cells.some(({ verdict }) => verdict === "gain" || verdict === "loss");
@@ -98,6 +104,9 @@ function writeWarnings(input: ReportInput): Sentence[] {
   const warnings: Sentence[] = [
     ...(input.warnings ?? []),
     ...(input.attribution?.warnings ?? []).map((text) => `Why: ${text}.`),
+    ...(input.signals ?? []).flatMap(({ label, warnings: own }) => own.map((text) => `Signals of ${label}: ${text}.`)),
+    ...(input.likelihood?.warnings ?? []).map((text) => `Likelihood: ${text}.`),
+    ...(input.dynamics?.warnings ?? []).map((text) => `Training: ${text}.`),
   ].map((text) => [text]);
   for (const [index, { label, denominator }] of input.surfaces.entries()) {
     if (denominator.countedEpisodes === denominator.recordedEpisodes) continue;
@@ -123,7 +132,10 @@ function writeWarnings(input: ReportInput): Sentence[] {
 }
 
 function writeNotes(input: ReportInput): Sentence[] {
-  const notes = [...(input.notes ?? []), ...(input.attribution?.notes ?? []).map((note) => `Why: ${note}.`)];
+  const notes = [...(input.notes ?? []), ...(input.attribution?.notes ?? []).map((note) => `Why: ${note}.`),
+    ...(input.likelihood?.notes ?? []).map((note) => `Likelihood: ${note}.`),
+    ...(input.dynamics?.notes ?? []).map((note) => `Training: ${note}.`),
+  ];
   for (const { label, isMonotone, mark, notes: own } of input.surfaces) {
     notes.push(...own.map((note) => `${label}: ${note}`));
     if (!isMonotone)
@@ -138,11 +150,15 @@ function writeNotes(input: ReportInput): Sentence[] {
 }
 
 /** Returns the optional results that a report shows. */
-function readParts({ attribution, recovery, steps }: ReportInput): Pick<ReportInput, "attribution" | "recovery" | "steps"> {
+function readParts(input: ReportInput): Pick<ReportInput, "attribution" | "recovery" | "steps" | "signals" | "likelihood" | "dynamics"> {
+  const { attribution, recovery, steps, signals, likelihood, dynamics } = input;
   return {
     ...(attribution === undefined ? {} : { attribution }),
     ...(recovery === undefined ? {} : { recovery }),
     ...(steps === undefined ? {} : { steps }),
+    ...(signals === undefined ? {} : { signals }),
+    ...(likelihood === undefined ? {} : { likelihood }),
+    ...(dynamics === undefined ? {} : { dynamics }),
   };
 }
 

@@ -6,11 +6,15 @@ import {
   type Claim,
   type ClaimDisplay,
   type ComparisonResult,
+  type DynamicsResult,
+  type LikelihoodResult,
   type PolicySurface,
   type RecoveryResult,
+  type SignalsResult,
   type StepEvaluation,
 } from "../core/index.js";
 import { addAttributionClaims } from "./attribution-claims.js";
+import { addDynamicsClaims, addLikelihoodClaims, addSignalClaims } from "./diagnosis-claims.js";
 import { createClaimBook, type ClaimBook, type ClaimSource } from "./claim-book.js";
 import { addRecoveryClaims, addStepClaims } from "./recovery-claims.js";
 import type { ReportRun, TaskListing } from "./report.js";
@@ -230,6 +234,9 @@ export interface ClaimedParts {
   readonly attribution?: AttributionResult;
   readonly recovery?: RecoveryResult;
   readonly steps?: StepEvaluation;
+  readonly signals?: readonly SignalsResult[];
+  readonly likelihood?: LikelihoodResult;
+  readonly dynamics?: DynamicsResult;
   readonly availableEpisodes: number;
   readonly shownEpisodes: number;
 }
@@ -265,6 +272,9 @@ export function listClaims(parts: ClaimedParts): readonly Claim[] {
   if (parts.attribution !== undefined) addAttributionClaims(book, parts.attribution);
   if (parts.recovery !== undefined) addRecoveryClaims(book, parts.recovery);
   if (parts.steps !== undefined) addStepClaims(book, parts.steps);
+  if (parts.signals !== undefined) addSignalClaims(book, parts.signals);
+  if (parts.likelihood !== undefined) addLikelihoodClaims(book, parts.likelihood);
+  if (parts.dynamics !== undefined) addDynamicsClaims(book, parts.dynamics);
   const available = {
     id: "episodes.available",
     kind: "count",

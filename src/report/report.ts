@@ -5,8 +5,11 @@ import type {
   Claim,
   ComparisonResult,
   Disclosure,
+  DynamicsResult,
+  LikelihoodResult,
   PolicySurface,
   RecordedNumber,
+  SignalsResult,
   RecoveryResult,
   StepEvaluation,
   StopLabel,
@@ -151,6 +154,12 @@ export interface Report {
   readonly recovery?: RecoveryResult;
   /** What policies do in the states just before known errors. */
   readonly steps?: StepEvaluation;
+  /** Which signals of a turn can be trusted, a result for each policy. */
+  readonly signals?: readonly SignalsResult[];
+  /** How likely what was written is under models. */
+  readonly likelihood?: LikelihoodResult;
+  /** How success and behaviour changed over training. */
+  readonly dynamics?: DynamicsResult;
   readonly episodes: EpisodeSelection;
   /** What a reader must know before believing the figures. */
   readonly warnings: readonly Sentence[];
@@ -175,6 +184,9 @@ export interface ReportInput {
   readonly attribution?: AttributionResult;
   readonly recovery?: RecoveryResult;
   readonly steps?: StepEvaluation;
+  readonly signals?: readonly SignalsResult[];
+  readonly likelihood?: LikelihoodResult;
+  readonly dynamics?: DynamicsResult;
   /** From an episode picker; absent when there are no transcripts. */
   readonly episodes?: EpisodeSelection;
   readonly warnings?: readonly string[];

@@ -60,7 +60,8 @@ function addReportOptions(parent: Command<[string[]]>, session: CliSession, name
   });
 }
 
-async function printReport(session: CliSession, written: WrittenReport, isJson: boolean): Promise<void> {
+/** Prints a written report: its summary and where it is, or one JSON document. */
+export async function printReport(session: CliSession, written: WrittenReport, isJson: boolean): Promise<void> {
   const { jsonPath, pagePath, report } = written;
   if (isJson) {
     session.printJson({ jsonPath, pagePath, report });

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { usageError, type Trajectory } from "../core/index.js";
+import { collectCheckpoint, measureDynamics, type CheckpointEpisodes } from "../diagnose/index.js";
+import { getSeriesKey } from "../evaluate/index.js";
+import { analyze, readSource, type AnalysisOptions } from "./analyze.js";
+import { openSource } from "./compare.js";
+import type { FileSourceOptions } from "./file-source.js";
+import { nameReportFolder } from "./report-folder.js";
+import { createReport, writeReport, type WrittenReport } from "./write-report.js";
+
+/** What `turnwise dynamics` does. */
+export interface DynamicsRunsOptions extends AnalysisOptions, FileSourceOptions {
+  /** Folder of the report; default `turnwise-runs/dynamics-NAMES`. */
+  readonly output?: string;
+  readonly title?: string;
+}
+
+/**
+ * Returns the update that a checkpoint's name tells: a name that is a number, or one that ends in `step`, `update`,
+ * `checkpoint`, `ckpt`, `iter` or `epoch` and a number. Other numbers, such as a model's size, are none.
+ *
+ * @example
+ * findUpdateIndex("global_step_200"); // 200
+ */
+export function findUpdateIndex(name: string): number | undefined {
+  const match = /^(\d+)$/.exec(name) ?? /(?:^|[^a-z])(?:global[-_]?step|step|update|checkpoint|ckpt|iter|iteration|epoch|u)[-_ ]?(\d+)$/i.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
+/**
+ * Follows checkpoints of a training run over turn budgets and writes a report. A checkpoint is a run folder or file
+ * (`100=runs/step-100` names its update), or one policy or `policy.checkpoint` of a run that holds several.
+ *
+ * @throws {TurnwiseError} (usage) for fewer than two checkpoints; (input) for runs that cannot be read, differ in more than
+ * the policy, or share no task.
+ */
+export async function dynamicsRuns(inputs: readonly string[], options: DynamicsRunsOptions = {}): Promise<WrittenReport> {
+  if (inputs.length === 0) throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
+  const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
+  const analysis = await analyze(sources, { ...options, allow: [] });
+  const checkpoints: CheckpointEpisodes[] = [];
+  for (const [index, source] of sources.entries()) {
+    for (const [key, label] of analysis.labels[index]) {
+      let checkpoint: string | undefined;
+      async function* read(): AsyncGenerator<Trajectory> {
+        for await (const trajectory of readSource(source)) {
+          if (getSeriesKey(trajectory) !== key) continue;
+          checkpoint ??= trajectory.policy.checkpoint;
+          yield trajectory;
+        }
+      }
+      const found = await collectCheckpoint(read(), { label });
+      const updateIndex = findUpdateIndex(source.label ?? "") ?? findUpdateIndex(checkpoint ?? "") ?? findUpdateIndex(label);
+      checkpoints.push(updateIndex === undefined ? found : { ...found, updateIndex });
+    }
+  }
+  const { budgets, level, margin, replicates, bootstrapSeed: seed } = options;
+  const dynamics = measureDynamics(checkpoints, { budgets, level, margin, replicates, seed });
+  const report = await createReport(sources, analysis, {
+    title: options.title ?? `Training from ${dynamics.checkpoints[0].label} to ${dynamics.checkpoints[dynamics.checkpoints.length - 1].label}`,
+    question: "How did training go, at which turn budgets?",
+    dynamics,
+  });
+  return writeReport(options.output ?? join("turnwise-runs", nameReportFolder("dynamics", sources)), report);
+}
