@@ -1,6 +1,5 @@
 // internal
 import { setMaxListeners } from "node:events";
-import type { Agent } from "undici";
 import { PolicyError, usageError, type JsonObject, type TurnUsage } from "../core/index.js";
 import { createCall, type Call } from "./call.js";
 import type { Failure } from "./failure.js";
@@ -11,7 +10,7 @@ import { withModel, type BodySettings } from "./request-body.js";
 import { drawBackoffSeconds } from "./retry.js";
 import type { ChatClientOptions } from "./settings.js";
 import { createStations, enterStation, findStation, type Station, type Stations } from "./station.js";
-import { createAbortError, createAgent, sendAttempt, type Outcome } from "./transport.js";
+import { createAbortError, sendAttempt, type Outcome } from "./transport.js";
 
 /** The client over sockets: sends attempts, tells gates and circuits how they went, and decides what follows. */
 export class HttpChatClient {
@@ -20,13 +19,12 @@ export class HttpChatClient {
   readonly #options: ChatClientOptions;
   readonly #bodySettings: BodySettings;
   readonly #stations: Stations;
-  readonly #agent: Agent;
   readonly #stop = new AbortController();
   readonly #hasTokenLimit: boolean;
   readonly #patienceSeconds: number;
 
   constructor(options: ChatClientOptions) {
-    const { maxConcurrency = 64, timeoutSeconds = 600, streaming = false, extraBody = {} } = options;
+    const { maxConcurrency = 64, streaming = false, extraBody = {} } = options;
     const { maxTokensField = "max_tokens", endpoints, circuit = {} } = options;
     if (endpoints.length === 0) throw usageError("Cannot create a chat client: no endpoint is given");
     // Every call that waits listens to it: many listeners are no leak.
@@ -34,7 +32,6 @@ export class HttpChatClient {
     this.#options = options;
     this.#bodySettings = { isStreaming: streaming, maxTokensField, extraBody };
     this.#stations = createStations(options, maxConcurrency, this.#stop.signal);
-    this.#agent = createAgent(maxConcurrency, timeoutSeconds);
     this.#hasTokenLimit = [options, ...endpoints].some(({ tokensPerMinute }) => tokensPerMinute !== undefined);
     this.#patienceSeconds = circuit.patienceSeconds ?? 600;
     this.endpoints = this.#stations.list.map(({ target }) => ({ baseUrl: target.baseUrl.text, model: target.model }));
@@ -64,18 +61,18 @@ export class HttpChatClient {
 
   async close(): Promise<void> {
     this.#stop.abort(new Error("the chat client was closed"));
-    await this.#agent.destroy();
+    await Promise.all(this.#stations.list.map(({ connections }) => connections.destroy()));
   }
 
   async #attempt(call: Call, station: Station, isProbe: boolean): Promise<Outcome> {
-    const { gate, circuit, target, hasAnswered } = station;
+    const { gate, circuit, target, connections, hasAnswered } = station;
     const { clock, splitThink: isThinkSplit = true } = this.#options;
     const startedAt = clock.now();
     call.requestCount += 1;
     let outcome: Outcome;
     try {
       const settings = { isThinkSplit, hasAnswered, signal: call.signal, now: () => clock.now() };
-      outcome = await sendAttempt(this.#agent, target, withModel(call.body, target.model), settings);
+      outcome = await sendAttempt(connections, target, withModel(call.body, target.model), settings);
       if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
     } catch (error) {
       if (isProbe) circuit.cancelProbe();

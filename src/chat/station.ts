@@ -1,6 +1,7 @@
 // internal
 import { PolicyError } from "../core/index.js";
 import { Circuit } from "./circuit.js";
+import { Connections } from "./connections.js";
 import { Gate } from "./gate.js";
 import { createNotifier, type Notifier } from "./notifier.js";
 import type { ChatClientOptions } from "./settings.js";
@@ -11,6 +12,7 @@ export interface Station {
   readonly target: Target;
   readonly gate: Gate;
   readonly circuit: Circuit;
+  readonly connections: Connections;
   /** It has answered properly at least once. */
   hasAnswered: boolean;
 }
@@ -34,7 +36,7 @@ export interface Entrant {
 
 /** Returns the stations of a client's endpoints, keys looked up. `stop` ends their background waiting. */
 export function createStations(options: ChatClientOptions, maxConcurrency: number, stop: AbortSignal): Stations {
-  const { endpoints, environment, clock, circuit = {}, onEvent } = options;
+  const { endpoints, environment, clock, circuit = {}, timeoutSeconds = 600, onEvent } = options;
   const notifier = createNotifier();
   const list = endpoints.map((endpoint): Station => {
     const target = createTarget(endpoint, environment);
@@ -48,6 +50,7 @@ export function createStations(options: ChatClientOptions, maxConcurrency: numbe
         closed: (outageSeconds) => onEvent?.({ type: "circuit_closed", baseUrl, outageSeconds }),
         changed: () => notifier.notify(),
       }),
+      connections: new Connections(target.baseUrl.origin, timeoutSeconds),
       hasAnswered: false,
     };
   });

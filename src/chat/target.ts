@@ -7,6 +7,8 @@ import type { ChatEndpoint } from "./settings.js";
 export interface Target {
   readonly baseUrl: BaseUrl;
   readonly model: string;
+  /** Path of chat completions, with the base URL's query. */
+  readonly chatPath: string;
   readonly headers: { readonly [name: string]: string };
   /** Returns `text` with this endpoint's key, and what looks like a key, blotted out. */
   redact(text: string): string;
@@ -45,6 +47,7 @@ export function createTarget(
   return {
     baseUrl,
     model,
+    chatPath: `${baseUrl.path}/chat/completions${baseUrl.search}`,
     headers: {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",

@@ -1,11 +1,11 @@
 // internal
 import { Agent } from "undici";
 import { errorMessage, PolicyError } from "../core/index.js";
+import type { Connections } from "./connections.js";
+import { exchange, type ExchangeOptions, type Received } from "./exchange.js";
 import { badResponse, classifyStatus, isHtml, type Failure } from "./failure.js";
 import { classifyNetworkError } from "./network-failure.js";
 import { readAnswer, type ReadAnswer } from "./read-answer.js";
-import { parseRetryAfter } from "./retry.js";
-import { StreamAssembly } from "./stream.js";
 import type { Target } from "./target.js";
 
 /** What an attempt came to. */
@@ -14,16 +14,13 @@ export type Outcome =
   | { readonly type: "failure"; readonly failure: Failure };
 
 /** How to send one attempt. */
-export interface SendOptions {
+export interface SendOptions extends ExchangeOptions {
   readonly isThinkSplit: boolean;
-  readonly signal?: AbortSignal;
-  /** Seconds since 1970, for `Retry-After` dates. */
-  readonly now: () => number;
   /** Whether this endpoint has answered properly before: then an HTML page or an unknown host may be passing. */
   readonly hasAnswered: boolean;
 }
 
-/** Returns the agent that holds the connections: one for each call in flight. */
+/** Returns an agent for the occasional request; those of a {@linkcode HttpChatClient} go over {@linkcode Connections}. */
 export function createAgent(maxConcurrency: number, timeoutSeconds: number): Agent {
   const milliseconds = timeoutSeconds * 1000;
   return new Agent({
@@ -34,63 +31,6 @@ export function createAgent(maxConcurrency: number, timeoutSeconds: number): Age
     connect: { timeout: Math.min(milliseconds, 30_000) },
     keepAliveTimeout: 30_000,
   });
-}
-
-/** What a server sent, before it is known what it says. */
-interface Received {
-  readonly status: number;
-  readonly contentType: string;
-  /** Seconds that the server asks to wait. */
-  readonly retryAfterSeconds: number | undefined;
-  /** The whole body, or its events put together. */
-  readonly body: string | StreamAssembly;
-}
-
-/** Returns what the headers ask to wait: OpenAI's milliseconds are finer than the standard's seconds. */
-function readRetryAfter(
-  headers: { readonly [name: string]: string | string[] | undefined },
-  now: number,
-): number | undefined {
-  const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
-  if (milliseconds >= 0) return milliseconds / 1000;
-  const header = headers["retry-after"];
-  return typeof header === "string" ? parseRetryAfter(header, now) : undefined;
-}
-
-async function readEvents(
-  body: AsyncIterable<Uint8Array>,
-  from: string,
-  signal: AbortSignal | undefined,
-): Promise<StreamAssembly> {
-  const assembly = new StreamAssembly(from);
-  const decoder = new TextDecoder();
-  try {
-    for await (const piece of body) assembly.feed(decoder.decode(piece, { stream: true }));
-  } catch (error) {
-    // A connection that breaks after the stream said that it is complete took nothing away.
-    if (!assembly.isDone || signal?.aborted === true) throw error;
-  }
-  return assembly;
-}
-
-/** Sends the request and reads what comes back. Rejects with what the socket, undici or the signal throws. */
-async function exchange(
-  agent: Agent,
-  { baseUrl, headers }: Target,
-  body: string,
-  options: SendOptions,
-): Promise<Received> {
-  const { signal, now } = options;
-  const path = `${baseUrl.path}/chat/completions${baseUrl.search}`;
-  const response = await agent.request({ origin: baseUrl.origin, path, method: "POST", headers, body, signal });
-  const contentType = String(response.headers["content-type"] ?? "");
-  const isStream = response.statusCode < 300 && contentType.includes("text/event-stream");
-  return {
-    status: response.statusCode,
-    contentType,
-    retryAfterSeconds: readRetryAfter(response.headers, now()),
-    body: isStream ? await readEvents(response.body, baseUrl.text, signal) : await response.body.text(),
-  };
 }
 
 /** Returns what a whole body of a successful answer says. */
@@ -132,12 +72,17 @@ function isFailure(value: object): value is Failure {
  *
  * @throws {PolicyError} of class `aborted` when the caller's signal is aborted.
  */
-export async function sendAttempt(agent: Agent, target: Target, body: string, options: SendOptions): Promise<Outcome> {
+export async function sendAttempt(
+  connections: Connections,
+  target: Target,
+  body: string,
+  options: SendOptions,
+): Promise<Outcome> {
   const from = target.baseUrl.text;
   const { signal, hasAnswered } = options;
   let received: Received;
   try {
-    received = await exchange(agent, target, body, options);
+    received = await exchange(connections, target, body, options);
   } catch (error) {
     if (signal?.aborted === true) throw createAbortError(signal);
     return { type: "failure", failure: classifyNetworkError(error, from, hasAnswered) };

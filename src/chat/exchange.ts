@@ -1,0 +1,139 @@
+// internal
+import type { Client, Dispatcher } from "undici";
+import type { ConnectionHandler, Connections } from "./connections.js";
+import { parseRetryAfter } from "./retry.js";
+import { StreamAssembly } from "./stream.js";
+import type { Target } from "./target.js";
+
+/** What a server sent, before it is known what it says. */
+export interface Received {
+  readonly status: number;
+  readonly contentType: string;
+  /** Seconds that the server asks to wait. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The whole body, or its events put together. */
+  readonly body: string | StreamAssembly;
+}
+
+type Headers = { readonly [name: string]: string | string[] | undefined };
+
+/** Returns what the headers ask to wait: OpenAI's milliseconds are finer than the standard's seconds. */
+function readRetryAfter(headers: Headers, now: () => number): number | undefined {
+  const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds / 1000;
+  const header = headers["retry-after"];
+  return typeof header === "string" ? parseRetryAfter(header, now()) : undefined;
+}
+
+/** Returns a body's text, without the byte order mark that JSON does not allow. */
+function decodeBody(pieces: readonly Buffer[]): string {
+  const text = (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)).toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** What settles the promise of an exchange. */
+interface Settler {
+  resolve(received: Received): void;
+  reject(error: unknown): void;
+}
+
+/** One request and what comes back: listens to undici directly, since a stream for each answer costs more than reading it. */
+class Exchange implements ConnectionHandler {
+  connection: Client | undefined;
+  readonly #connections: Connections;
+  readonly #from: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #now: () => number;
+  readonly #settler: Settler;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #contentType = "";
+  #retryAfterSeconds: number | undefined;
+  #pieces: Buffer[] = [];
+  #stream: { readonly assembly: StreamAssembly; readonly decoder: TextDecoder } | undefined;
+
+  constructor(connections: Connections, from: string, { signal, now }: ExchangeOptions, settler: Settler) {
+    this.#connections = connections;
+    this.#from = from;
+    this.#signal = signal;
+    this.#now = now;
+    this.#settler = settler;
+    signal?.addEventListener("abort", this);
+  }
+
+  /** The signal was aborted. */
+  handleEvent(): void {
+    const reason: unknown = this.#signal?.reason;
+    const error = reason instanceof Error ? reason : new Error("the call was aborted", { cause: reason });
+    // A connection that is still being opened cannot be told yet: onRequestStart does, and the caller need not wait.
+    if (this.#controller === undefined) this.#settler.reject(error);
+    else this.#controller.abort(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal?.aborted === true) this.handleEvent();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return; // an interim answer: the real one follows
+    this.#status = status;
+    this.#contentType = String(headers["content-type"] ?? "");
+    this.#retryAfterSeconds = readRetryAfter(headers, this.#now);
+    if (status < 300 && this.#contentType.includes("text/event-stream")) {
+      this.#stream = { assembly: new StreamAssembly(this.#from), decoder: new TextDecoder() };
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#stream === undefined) this.#pieces.push(piece);
+    else this.#stream.assembly.feed(this.#stream.decoder.decode(piece, { stream: true }));
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+    this.#settler.resolve(this.#getReceived());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish();
+    // A connection that breaks after the stream said that it is complete took nothing away.
+    const isComplete = this.#stream?.assembly.isDone === true && this.#signal?.aborted !== true;
+    if (isComplete) this.#settler.resolve(this.#getReceived());
+    else this.#settler.reject(error);
+  }
+
+  #finish(): void {
+    this.#signal?.removeEventListener("abort", this);
+    this.#connections.release(this);
+  }
+
+  #getReceived(): Received {
+    const body = this.#stream?.assembly ?? decodeBody(this.#pieces);
+    return { status: this.#status, contentType: this.#contentType, retryAfterSeconds: this.#retryAfterSeconds, body };
+  }
+}
+
+/** What an exchange needs beside the request. */
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal;
+  /** Seconds since 1970, for `Retry-After` dates. */
+  readonly now: () => number;
+}
+
+/** Sends the request and reads what comes back. Rejects with what the socket, undici or the signal throws. */
+export function exchange(
+  connections: Connections,
+  { baseUrl, headers, chatPath: path }: Target,
+  body: string,
+  options: ExchangeOptions,
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    if (options.signal?.aborted === true) {
+      reject(options.signal.reason);
+      return;
+    }
+    const handler = new Exchange(connections, baseUrl.text, options, { resolve, reject });
+    connections.send({ path, method: "POST", headers, body, blocking: false }, handler);
+  });
+}
