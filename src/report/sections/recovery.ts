@@ -308,7 +308,37 @@ function writeRecovery(context: TextContext, result: RecoveryResult): string[] {
           ),
         ];
   const lead = `${context.text("rec.prefixCount")} errors in ${context.text("rec.taskCount")} tasks; success in % with b turns left, after the error and after the best action in its place`;
-  return [...wrapText(lead, context.width), ...table, ...compared];
+  return [
+    ...wrapText(lead, context.width),
+    ...table,
+    ...compared,
+    ...writeDebt(context, result),
+    ...writeContexts(context, result),
+  ];
+}
+
+/** Says how much later success comes because of an error. */
+function writeDebt(context: TextContext, { debt }: RecoveryResult): string[] {
+  const rows = debt.flatMap(({ policy, turns, extraTurns }, index) => {
+    const id = `rec.debt.${index}.extraTurns`;
+    return extraTurns === undefined ? [] : [[policy, turns, context.text(id), context.text(`${id}.interval`)]];
+  });
+  if (rows.length === 0) return [];
+  const columns = ["policy", "turn of error", "extra turns", "interval"].map((head) => ({ head }));
+  return ["", "Turns by which success is later because of the error", ...layOutTable(columns, rows, context)];
+}
+
+/** Says what showing less of the turns before changes. */
+function writeContexts(context: TextContext, { contextEffects }: RecoveryResult): string[] {
+  if (contextEffects.length === 0) return [];
+  const plain = (id: string): string => context.text(id, { hasUnit: false });
+  const rows = contextEffects.map(({ policy, context: mode, verdict }, index) => {
+    const id = `rec.context.${index}`;
+    const word = verdict === undefined ? "no control" : `${verdictSigns[verdict]} ${verdict}`;
+    return [policy, contextNames[mode], plain(`${id}.error`), plain(`${id}.clean`), plain(`${id}.pollution`), word];
+  });
+  const columns = ["policy", "shown", "after error", "after best", "difference", "verdict"].map((head) => ({ head }));
+  return ["", "What is shown of the turns before, against all of it, points", ...layOutTable(columns, rows, context)];
 }
 
 /** What policies make of the same errors, beside the best action in their place. */
