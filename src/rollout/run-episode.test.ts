@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCounterEnv, createCounterTasks, createFunctionPolicy, createListPolicy, toAction } from "../../test/support/tiny.js";
-import { PolicyError, type Env, type Policy, type PolicyRequest } from "../core/index.js";
+import { PolicyError, pureEnv, type Env, type Policy, type PolicyRequest } from "../core/index.js";
 import { runEpisode, runLockstep } from "./run-episode.js";
 
 const [task] = createCounterTasks(1);
@@ -143,6 +143,82 @@ test("runEpisode() never makes more than T calls, applies the T-th action, and c
       const { stopReason } = trajectory;
       if (stopReason.type === "max_turns") expect(called).toHaveLength(maxTurns);
       if (called.length < maxTurns) expect(["env_end", "quit"]).toContain(stopReason.type);
+    }),
+  );
+});
+
+test("runEpisode() keeps its promises in random envs, with parallel calls, real retries and closing answers", async () => {
+  // An env drawn as a table: what each of four calls does in each of five states, and when the end comes.
+  const entry = fc.record({
+    next: fc.integer({ min: 0, max: 4 }),
+    ended: fc.option(fc.constantFrom("solved" as const, "wrong_final" as const, "env_fail" as const), { freq: 5, nil: undefined }),
+    isSolved: fc.boolean(),
+  });
+  const setting = fc.record({
+    table: fc.array(fc.array(entry, { minLength: 4, maxLength: 4 }), { minLength: 5, maxLength: 5 }),
+    calls: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 0, maxLength: 3 }), { minLength: 1, maxLength: 8 }),
+    maxTurns: fc.integer({ min: 0, max: 7 }),
+    maxToolCalls: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+    terminalRule: fc.constantFrom("act" as const, "hard" as const, "answer_only" as const),
+    failures: fc.integer({ min: 0, max: 2 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(setting, async ({ table, calls, maxTurns, maxToolCalls, terminalRule, failures }) => {
+      const applied: number[][] = [];
+      const env: Env = pureEnv<{ state: number }>({
+        id: "table",
+        version: "1",
+        instructions: "",
+        tools: [],
+        isSuccessAbsorbing: false,
+        isDeterministic: true,
+        initial: () => ({ state: 0 }),
+        observe: () => ({ text: "" }),
+        closing: { prompt: "Answer.", submit: (action) => ({ text: action.text, toolCalls: [{ name: "3" }] }) },
+        step({ state }, { toolCalls = [] }) {
+          const names = toolCalls.map((call) => Number(call.name));
+          applied.push(names);
+          const last = names.reduce((at, name) => table[at][name].next, state);
+          const { ended, isSolved } = table[state][names.at(-1) ?? 0];
+          return { state: { state: last }, observation: { text: "" }, solvedAfter: ended === undefined ? isSolved : ended === "solved", ...(ended === undefined ? {} : { ended }) };
+        },
+      });
+      let attempts = 0;
+      let closings = 0;
+      const asked: number[][] = [];
+      const policy: Policy = {
+        id: "table",
+        config: {},
+        async act({ turnIndex, closingPrompt }) {
+          // Each answer needs this many attempts; the loop sees one turn.
+          for (let attempt = 0; attempt <= failures; attempt += 1) {
+            attempts += 1;
+            await Promise.resolve();
+          }
+          if (closingPrompt !== undefined) {
+            closings += 1;
+            return { action: { text: "done" } };
+          }
+          const names = calls[turnIndex % calls.length];
+          asked.push(names);
+          return { action: { text: "", toolCalls: names.map((name) => ({ name: String(name) })) }, usage: { requests: failures + 1 } };
+        },
+      };
+      const budget = { maxTurns, ...(maxToolCalls === undefined ? {} : { maxToolCalls }) };
+      const { turns, stopReason, success, closing } = await runEpisode(env, policy, task, { budget, terminalRule });
+      expect(asked.length).toBeLessThanOrEqual(maxTurns);
+      expect(turns).toHaveLength(asked.length);
+      expect(attempts).toBe((asked.length + closings) * (failures + 1));
+      // Every action took effect, the last one included, and nothing but the closing answer came after.
+      expect(applied.slice(0, asked.length)).toEqual(asked);
+      expect(applied.length - asked.length).toBe(closings);
+      expect(closings).toBe(closing === undefined ? 0 : 1);
+      if (closings === 1) expect([terminalRule, asked.length]).toEqual(["answer_only", maxTurns]);
+      if (terminalRule === "answer_only" && stopReason.type === "max_turns") expect(closings).toBe(1);
+      if (stopReason.type === "max_turns" && terminalRule === "hard") expect(success).toBe(false);
+      if (stopReason.type === "max_tool_calls") expect(asked.flat().length).toBeGreaterThanOrEqual(maxToolCalls ?? Infinity);
+      if (stopReason.type === "env_end") expect(success).toBe(stopReason.kind === "solved");
+      if (turns.length < maxTurns) expect(["env_end", "max_tool_calls"]).toContain(stopReason.type);
     }),
   );
 });

@@ -103,7 +103,7 @@ ${shades}
 .entry h2{font-size:1.3rem;margin-bottom:.3rem}
 .entry h2 a{color:inherit;text-decoration-color:var(--edge)}
 .finding{font:500 1.28rem/1.32 ui-serif,"Iowan Old Style",Charter,"Palatino Linotype",Georgia,Cambria,serif;margin:.7rem 0}
-.command{white-space:pre;overflow-x:auto;background:var(--tint);border-radius:6px;padding:.6rem .8rem}
+.command{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--tint);border-radius:6px;padding:.6rem .8rem}
 .entry .how{margin-bottom:.2rem}
 @media (max-width:52rem){.entry{grid-template-columns:minmax(0,1fr)}}
 .names{columns:16rem;font-size:.88rem}

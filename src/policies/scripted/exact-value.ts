@@ -37,7 +37,7 @@ interface State {
   readonly key: string;
   readonly isSolved: boolean;
   readonly oracle: BoundOracle;
-  getOutcomes(action: Action): readonly Outcome<StepOutcome>[];
+  getOutcomes(action: Action): Promise<readonly Outcome<StepOutcome>[]>;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function computeExactRun(
           if (state.isSolved) value += probability * share;
           continue;
         }
-        for (const outcome of state.getOutcomes(action)) {
+        for (const outcome of await state.getOutcomes(action)) {
           const { result, snapshot } = outcome.value;
           const reached = probability * share * outcome.probability;
           if (result.ended === "solved") value += reached;
@@ -129,7 +129,7 @@ function shareState(states: Map<string, State>, env: Env, task: Task, snapshot: 
 
 function createState(env: Env, task: Task, snapshot: JsonValue, key: string, isSolved: boolean): State {
   const { oracle } = env;
-  if (oracle === undefined || env.outcomes === undefined) {
+  if (oracle === undefined || (env.outcomes === undefined && !(env.isDeterministic && env.resume !== undefined))) {
     throw new TypeError(
       `Cannot compute exact values: env "${env.id}" lacks an oracle or cannot list the outcomes of a step`,
     );
@@ -142,8 +142,24 @@ function createState(env: Env, task: Task, snapshot: JsonValue, key: string, isS
       best: keepAnswers((turnsLeft?: number) => oracle.bestActions(task, snapshot, turnsLeft), String),
       allowed: () => (allowed ??= oracle.allowedActions(task, snapshot)),
     },
-    getOutcomes: keepAnswers((action: Action) => env.outcomes?.(task, snapshot, action) ?? [], canonicalJson),
+    getOutcomes: keepAnswers((action: Action) => listOutcomes(env, task, snapshot, action), canonicalJson),
   };
+}
+
+/** Returns every way a step can go; in a deterministic env that does not list them, the one that it goes. */
+async function listOutcomes(
+  env: Env,
+  task: Task,
+  snapshot: JsonValue,
+  action: Action,
+): Promise<readonly Outcome<StepOutcome>[]> {
+  if (env.outcomes !== undefined) return env.outcomes(task, snapshot, action);
+  const session = await env.resume?.(task, 0, snapshot);
+  if (session === undefined) return [];
+  const result = await session.step(action);
+  const reached = session.snapshot?.() ?? snapshot;
+  await session.close();
+  return [{ probability: 1, value: { result, snapshot: reached } }];
 }
 
 /** Returns `ask` with its answers kept. */

@@ -133,6 +133,22 @@ function writeMatrix(context: TextContext, index: number, counts: readonly numbe
   return ["", ...wrapText(head, context.width), ...table];
 }
 
+/** Writes what the table sums up to: onset, reversals, mean over the grid, and what the design could have found. */
+function writeFacts(context: TextContext, index: number): string[] {
+  const { onsetTurns, reversalTurns } = context.report.comparisons[index];
+  const onset = onsetTurns === undefined ? "none" : `T = ${context.text(`onset.${index}`)}`;
+  const reversals = reversalTurns.map((_turns, i) => context.text(`reversal.${index}.${i}`)).join(", ");
+  const ends = [`area.${index}.interval`, `area.${index}.band`].find((id) => context.findClaim(id) !== undefined);
+  const area = `${context.text(`area.${index}`)}${ends === undefined ? "" : ` ${context.text(ends)}`}`;
+  const facts = [
+    `Onset ${onset}`,
+    `reversals ${reversals === "" ? "none" : `T = ${reversals}`}`,
+    `mean over the T grid ${area}`,
+    `smallest difference found with 80% power ${context.text(`mdd.${index}`)}`,
+  ];
+  return wrapText(`${facts.join(" · ")}.`, context.width);
+}
+
 /** The difference of two policies against the turn budget, with verdict words. */
 export const differenceSection: ReportSection = {
   id: "difference",
@@ -150,6 +166,6 @@ export const differenceSection: ReportSection = {
       if (first === undefined) return [];
       const head = `${comparison.b} minus ${comparison.a}, pass@(${first},T) in %, difference in points`;
       const matrix = others.length > 0 ? writeMatrix(context, index, others) : [];
-      return [...wrapText(head, context.width), ...writeTable(context, index, first), ...matrix, ""];
+      return [...wrapText(head, context.width), ...writeTable(context, index, first), ...writeFacts(context, index), ...matrix, ""];
     }),
 };
