@@ -12,7 +12,7 @@ export function answerSignals(results: readonly SignalsResult[]): Sentence[] {
     const single = assessments.filter(({ target, signal, definesLabel }) => target === "success" && signal !== "clock" && signal !== "all" && !definesLabel);
     const useful = single.filter(({ fitted }) => fitted?.brierGainVerdict === "gain").map(({ signal }) => signal);
     const words = single.filter(({ word }) => word === "higher_means_yes" || word === "higher_means_no").map(({ signal }) => signal);
-    const diverging = divergence.filter(({ diverges }) => diverges).map(({ signal }) => signal);
+    const diverging = divergence.filter(({ diverges }) => diverges).map(({ signal, sign }) => (sign === 1 ? signal : `minus ${signal}`));
     const parts = [
       words.length === 0
         ? `${label}: no signal tells, among turns of equal number and remaining budget, which episodes will succeed beyond what these data could show by chance`

@@ -11,7 +11,10 @@ export type SignalTarget =
 /** Every target, in the order they are shown. */
 export const signalTargets: readonly SignalTarget[] = ["success", "first_error", "recovery"];
 
-/** What the value of a signal says by itself: a word for the stratified AUROC's interval. */
+/**
+ * What the value of a signal says by itself: a word for the stratified AUROC's interval. Inside .5 -+ .05 it is
+ * `no_information`, also where it leaves out .5: too little to go by.
+ */
 export type SignalWord = "higher_means_yes" | "higher_means_no" | "no_information" | "undecided";
 
 /** How well probabilities fitted on some tasks do on other tasks. */
@@ -83,12 +86,14 @@ export interface SignalAlarm {
 /** What happens to success when the best of n episodes is picked by the signal: a warning for using it as a reward. */
 export interface SignalDivergence {
   readonly signal: string;
-  /** P(sum of the signal is higher in the episode that succeeds), pairs of one task, ties half. */
+  /** 1: episodes with the largest sum are kept; -1: those with the smallest. Chosen on the fit tasks, measured on the others. */
+  readonly sign: 1 | -1;
+  /** P(signed sum of the signal is higher in the episode that succeeds), pairs of one task, ties half. */
   readonly agreement?: Estimate;
   readonly curve: readonly {
-    /** Episodes of a task of which the one with the largest sum is kept. */
+    /** Episodes of a task of which the one with the largest signed sum is kept. */
     readonly n: number;
-    /** Mean over tasks of the sum of the kept episode. */
+    /** Mean over tasks of the signed sum of the kept episode. */
     readonly signal: Estimate;
     readonly success: Estimate;
   }[];

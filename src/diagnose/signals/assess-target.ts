@@ -101,6 +101,7 @@ export function wordAuroc(estimate: Estimate | undefined): SignalWord | undefine
   const { interval, standardError = 0 } = estimate;
   if (interval === undefined) return "undecided";
   const centred = { lower: interval.lower - 0.5, upper: interval.upper - 0.5 };
+  if (standardError > 0 && centred.lower > -aurocMargin && centred.upper < aurocMargin) return "no_information";
   const verdict = decideVerdict(centred, aurocMargin, { standardError });
   return ({ gain: "higher_means_yes", loss: "higher_means_no", equivalent: "no_information", undecided: "undecided" } as const)[verdict];
 }

@@ -2,7 +2,7 @@ import { createRandom, signalTargets, type SignalDivergence, type SignalsResult,
 import { measureAlarm } from "./alarms.js";
 import { assessTarget, type AssessContext } from "./assess-target.js";
 import type { ProcessSignal } from "./process-signals.js";
-import { measureDivergence } from "./reward-divergence.js";
+import { measureDivergence, type SignalReturn } from "./reward-divergence.js";
 import { checkShaping } from "./shaping.js";
 import { collectSignalEpisodes, collectTargetRows, type SignalEpisodes } from "./signal-rows.js";
 import { drawUnits, type TaskNumbers } from "./task-draws.js";
@@ -36,6 +36,16 @@ function splitTasks({ unitCount, unitOfTask }: TaskNumbers, fitShare: number, se
   return unitOfTask.map((unit) => fitUnits.has(unit));
 }
 
+/** Measures a signal as a reward in the direction that the fit tasks suggest, on the other tasks. */
+function measureSignedDivergence(signal: string, returns: readonly SignalReturn[], { data, draws, isFitTask }: AssessContext): SignalDivergence | undefined {
+  const { unitCount } = data.tasks;
+  const none = { counts: [], level: draws.level };
+  const hint = measureDivergence(signal, returns.filter(({ task }) => isFitTask[task]), { draws: none, unitCount })?.agreement;
+  const sign = hint !== undefined && hint.value < 0.5 ? -1 : 1;
+  const kept = returns.filter(({ task }) => !isFitTask[task]).map((one) => ({ ...one, sum: sign * one.sum }));
+  return measureDivergence(signal, kept, { draws, unitCount, sign });
+}
+
 function measureRewards(
   data: SignalEpisodes,
   signals: readonly ProcessSignal[],
@@ -53,7 +63,7 @@ function measureRewards(
       success,
       sum: values[index].reduce((sum, value) => sum + value, 0),
     }));
-    const found = measureDivergence(signal.id, returns, { draws: context.draws, unitCount: tasks.unitCount });
+    const found = measureSignedDivergence(signal.id, returns, context);
     if (found !== undefined) divergence.push(found);
     shaping.push(
       checkShaping(

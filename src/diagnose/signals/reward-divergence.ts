@@ -55,6 +55,8 @@ export interface DivergenceOptions {
   readonly unitCount: number;
   /** Half-width of the region called equivalent; default .03. */
   readonly margin?: number;
+  /** What the sums were multiplied with before; default 1. Only noted in the result. */
+  readonly sign?: 1 | -1;
 }
 
 interface TaskPart {
@@ -86,7 +88,7 @@ function readTask(episodes: readonly SignalReturn[], grid: readonly number[]): T
  * must not be a reward. `undefined` where no task has two episodes.
  */
 export function measureDivergence(signal: string, returns: readonly SignalReturn[], options: DivergenceOptions): SignalDivergence | undefined {
-  const { draws, unitCount, margin = 0.03 } = options;
+  const { draws, unitCount, margin = 0.03, sign = 1 } = options;
   const byTask = new Map<number, SignalReturn[]>();
   for (const one of returns) {
     if (!Number.isFinite(one.sum)) continue;
@@ -129,6 +131,7 @@ export function measureDivergence(signal: string, returns: readonly SignalReturn
   const verdict = gain?.interval === undefined ? "undecided" : decideVerdict(gain.interval, margin, { standardError: gain.standardError ?? 0 });
   return {
     signal,
+    sign,
     ...(agreement === undefined ? {} : { agreement }),
     curve,
     ...(gain === undefined ? {} : { gain, verdict }),

@@ -112,13 +112,13 @@ function renderAlarms(view: ReportView, result: SignalsResult, index: number): H
 }
 
 function renderReward(view: ReportView, result: SignalsResult, index: number): Html {
-  const rows = result.divergence.map(({ signal, diverges, curve, verdict }, i) => {
+  const rows = result.divergence.map(({ signal, sign, diverges, curve, verdict }, i) => {
     const id = `divergence.${index}.${i}`;
     const shaping = result.shaping.find((check) => check.signal === signal);
     const last = curve[curve.length - 1];
     return {
       cells: [
-        signal,
+        sign === 1 ? signal : `minus ${signal}`,
         markup`${renderBare(view, `${id}.agreement`)} ${renderBare(view, `${id}.agreement.interval`)}`,
         markup`${renderBare(view, `${id}.n1`)} → ${renderBare(view, `${id}.n${last?.n ?? 1}`)} (best of ${last?.n ?? 1})`,
         markup`${renderBare(view, `${id}.gain`)} ${verdict !== undefined && renderVerdict(verdict)}`,
@@ -129,7 +129,7 @@ function renderReward(view: ReportView, result: SignalsResult, index: number): H
   });
   if (rows.length === 0) return markup``;
   return renderTable({
-    caption: "What the signals would be worth as rewards",
+    caption: "What the signals would be worth as rewards, on tasks on which their direction was not chosen",
     columns: [
       { head: "Sum of signal", kind: "row_head" },
       { head: "agreement with success within a task" },
