@@ -33,7 +33,7 @@ export const nonFiniteValueRule = logRule({
     "A NaN in loss or gradient destroys the weights unless the trainer skips the update; one in a statistic only hides it. All other rules leave such values out of their windows and judge the rest. A tool that writes nothing in place of NaN hides it from this rule too.",
   remedy: "Find the first affected update; look for empty groups, division by a standard deviation of 0, overflowing ratios, and masks applied by multiplication",
   thresholds: {
-    maxShare: { default: 0.01, description: "share of updates above which the finding is an error" },
+    maxShare: { default: 0.05, description: "share of updates above which the finding is an error" },
   },
   examples: [
     { name: "finite values are sound", subject: createMetricLog({ loss: [0.4, 0.3, 0.2] }), messages: [] },
