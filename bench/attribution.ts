@@ -19,7 +19,9 @@ interface Outcome {
 /** Runs the job in processes of its own. */
 export async function runBench(): Promise<BenchReport> {
   const outcomes = Array.from({ length: repeats }, (): Outcome => {
-    const outcome = JSON.parse(execFileSync(process.execPath, ["--import", "tsx", program], { encoding: "utf8" })) as Outcome; // printed by the program
+    const outcome = JSON.parse(
+      execFileSync(process.execPath, ["--import", "tsx", program], { encoding: "utf8" }),
+    ) as Outcome; // printed by the program
     process.stderr.write(`attribution: ${outcome.wallSeconds.toFixed(1)} s\n`);
     if (!(outcome.endpointError < 1e-12 && outcome.shareError < 1e-12)) {
       throw new Error(`The ends or the sum of shares are off by ${outcome.endpointError} and ${outcome.shareError}`);
@@ -41,7 +43,12 @@ export async function runBench(): Promise<BenchReport> {
     rows: [
       {
         label: "turnwise `attributeLogs`",
-        values: { wallSeconds: wall, cpuSeconds: middle("cpuSeconds"), peakMegabytes: megabytes, classCount: middle("classCount") },
+        values: {
+          wallSeconds: wall,
+          cpuSeconds: middle("cpuSeconds"),
+          peakMegabytes: megabytes,
+          classCount: middle("classCount"),
+        },
       },
     ],
     verdicts: [

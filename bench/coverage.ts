@@ -65,6 +65,9 @@ export async function runBench(): Promise<BenchReport> {
     rows: rows.map(({ label, values }) => ({ label, values })),
     verdicts: rows
       .filter(({ estimator }) => estimator === "latent")
-      .map(({ design, values }) => `Target of .93 to .97 for what is printed from logs, ${design}: ${values.leastCoverage >= 0.93 && values.mostCoverage <= 0.97 ? "met" : "not met"} (${values.leastCoverage.toFixed(3)} to ${values.mostCoverage.toFixed(3)}).`),
+      .map(
+        ({ design, values }) =>
+          `Target of .93 to .97 for what is printed from logs, ${design}: ${values.leastCoverage >= 0.93 && values.mostCoverage <= 0.97 ? "met" : "not met"} (${values.leastCoverage.toFixed(3)} to ${values.mostCoverage.toFixed(3)}).`,
+      ),
   };
 }

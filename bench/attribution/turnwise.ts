@@ -9,7 +9,13 @@ const maxTurns = 16;
 const rates = { a: { quit: [0.02, 0.2], good: 0.1 }, b: { quit: [0.01, 0.05], good: 0.4 } } as const;
 
 /** Plays one episode as a record: progress by chance, one step from the goal and back. */
-function playEpisode(side: "a" | "b", task: number, sampleIndex: number, difficulty: number, random: ReturnType<typeof createRandom>): Trajectory {
+function playEpisode(
+  side: "a" | "b",
+  task: number,
+  sampleIndex: number,
+  difficulty: number,
+  random: ReturnType<typeof createRandom>,
+): Trajectory {
   const turns: Turn[] = [];
   let distance = 6;
   let isInError = false;
@@ -24,7 +30,13 @@ function playEpisode(side: "a" | "b", task: number, sampleIndex: number, difficu
     const isGood: boolean = random.next() < 1 / (1 + Math.exp(difficulty - good - (isInError ? 0.3 : 0)));
     const isOver = isGood && random.next() < 0.15;
     const after = isOver ? 0 : isGood ? distance - 1 : distance;
-    turns.push({ observation: { text: "" }, action: { text: "go" }, distanceBefore: distance, distanceAfter: after, solvedAfter: isOver });
+    turns.push({
+      observation: { text: "" },
+      action: { text: "go" },
+      distanceBefore: distance,
+      distanceAfter: after,
+      solvedAfter: isOver,
+    });
     isInError = !isGood;
     distance = after;
     if (isOver) {
@@ -53,7 +65,8 @@ const episodes: { a: Trajectory[]; b: Trajectory[] } = { a: [], b: [] };
 for (let task = 0; task < taskCount; task += 1) {
   const difficulty = random.nextNormal();
   for (const side of ["a", "b"] as const) {
-    for (let sample = 0; sample < samples; sample += 1) episodes[side].push(playEpisode(side, task, sample, difficulty, random));
+    for (let sample = 0; sample < samples; sample += 1)
+      episodes[side].push(playEpisode(side, task, sample, difficulty, random));
   }
 }
 const start = performance.now();
@@ -72,6 +85,8 @@ process.stdout.write(
     peakMegabytes: process.resourceUsage().maxRSS / 1000,
     classCount: result.classes?.[0]?.classCount,
     endpointError: Math.max(Math.abs(last.valueA - mean(episodes.a)), Math.abs(last.valueB - mean(episodes.b))),
-    shareError: Math.abs(decision.estimate.value + recovery.estimate.value + persistence.estimate.value - gap.estimate.value),
+    shareError: Math.abs(
+      decision.estimate.value + recovery.estimate.value + persistence.estimate.value - gap.estimate.value,
+    ),
   }),
 );

@@ -49,7 +49,14 @@ export function getChances({ memory }: Process, z: number): Float64Array {
   for (let policy = 0; policy < 2; policy += 1) {
     for (let mode = 0; mode < 2; mode += 1) {
       for (let errors = 0; errors < depth; errors += 1) {
-        writeChances(chances, ((policy * 2 + mode) * depth + errors) * 5, policy, mode, z, mode === 0 ? 1 : memory ** errors);
+        writeChances(
+          chances,
+          ((policy * 2 + mode) * depth + errors) * 5,
+          policy,
+          mode,
+          z,
+          mode === 0 ? 1 : memory ** errors,
+        );
       }
     }
   }
@@ -108,7 +115,10 @@ function computeValues(chances: Float64Array, cell: number): number[] {
 
 /** Returns [T - 1] the true shares: cells averaged over 4,001 equally likely difficulties. */
 export function computeTruth(process: Process): ShapleySplit[] {
-  const points = process.spread === 0 ? [0] : Array.from({ length: 4001 }, (_unused, i) => process.spread * normalQuantile((i + 0.5) / 4001));
+  const points =
+    process.spread === 0
+      ? [0]
+      : Array.from({ length: 4001 }, (_unused, i) => process.spread * normalQuantile((i + 0.5) / 4001));
   const sums = Array.from({ length: maxTurns }, () => new Float64Array(8));
   for (const z of points) {
     const chances = getChances(process, z);

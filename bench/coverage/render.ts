@@ -9,10 +9,20 @@ export interface CoverageRow {
   readonly label: string;
   readonly design: string;
   readonly estimator: (typeof estimatorNames)[number];
-  readonly values: { readonly replications: number; readonly largestBias: number; readonly leastCoverage: number; readonly mostCoverage: number; readonly leastBand: number };
+  readonly values: {
+    readonly replications: number;
+    readonly largestBias: number;
+    readonly leastCoverage: number;
+    readonly mostCoverage: number;
+    readonly leastBand: number;
+  };
 }
 
-const titles = { pooled: "pooled chain", latent: "latent-class chain, K by BIC", interventional: "played hybrids" } as const;
+const titles = {
+  pooled: "pooled chain",
+  latent: "latent-class chain, K by BIC",
+  interventional: "played hybrids",
+} as const;
 
 export function summarize(design: Design, all: AllSums): CoverageRow[] {
   const truth = getTruth(design);
@@ -54,12 +64,18 @@ function renderDesign(design: Design, all: AllSums): string {
       return `| ${titles[estimator]} | ${part} | ${(100 * (mean - last[part])).toFixed(2)} ± ${((100 * deviation) / Math.sqrt(n)).toFixed(2)} | ${(100 * deviation).toFixed(2)} | ${writeShare(sums.covered[i], n)} | ${writeShare(sums.bandCovered[i], n)} | ${((100 * sums.halfWidths[i]) / n).toFixed(2)} |`;
     });
   });
-  const classes = all.latent.classes.flatMap((count, k) => (count ? [`K = ${k}: ${((100 * count) / all.latent.replications).toFixed(1)} %`] : []));
+  const classes = all.latent.classes.flatMap((count, k) =>
+    count ? [`K = ${k}: ${((100 * count) / all.latent.replications).toFixed(1)} %`] : [],
+  );
   const { identified, replications } = all.latent;
   return [
     `### ${design.name}: ${design.taskCount} tasks x ${design.samples} episodes, ${replications.toLocaleString("en-US")} replications`,
     `Difficulty with standard deviation ${design.spread}; odds of a good outcome in error x ${design.memory} for each earlier error. True shares at T = 8: decision ${(100 * last.decision).toFixed(2)}, recovery ${(100 * last.recovery).toFixed(2)}, persistence ${(100 * last.persistence).toFixed(2)} points. Classes chosen: ${classes.join(", ")}. Identified at T = 8 in ${((100 * identified) / replications).toFixed(1)} %.`,
-    ["| estimator | share | bias, points | sd, points | coverage at T = 8 | coverage of the band, T = 1..8 | half-width, points |", "|---|---|---:|---:|---:|---:|---:|", ...rows].join("\n"),
+    [
+      "| estimator | share | bias, points | sd, points | coverage at T = 8 | coverage of the band, T = 1..8 | half-width, points |",
+      "|---|---|---:|---:|---:|---:|---:|",
+      ...rows,
+    ].join("\n"),
   ].join("\n\n");
 }
 
@@ -77,7 +93,12 @@ function describeVerdicts(rows: readonly CoverageRow[]): string {
   return lines.join("\n");
 }
 
-export function renderCoverageDocs(designs: readonly Design[], done: Readonly<Record<string, AllSums>>, rows: readonly CoverageRow[], draws: number): string {
+export function renderCoverageDocs(
+  designs: readonly Design[],
+  done: Readonly<Record<string, AllSums>>,
+  rows: readonly CoverageRow[],
+  draws: number,
+): string {
   const intro = [
     "# How well the attribution covers the truth",
     "Written by `npm run bench -- coverage`; do not edit. An interval that claims 95 % should hold the truth in 95 of 100 repetitions. This study repeats the whole analysis on data from a process whose truth is known and counts. Behind each figure stands its Monte Carlo standard error.",
@@ -105,6 +126,7 @@ export function renderCoverageDocs(designs: readonly Design[], done: Readonly<Re
     "## What came out",
     describeVerdicts(rows),
   ];
-  const limits = "Not covered: other processes, unequal numbers of samples, errors seen with wrong labels, families of tasks, and fewer tasks than 100.";
+  const limits =
+    "Not covered: other processes, unequal numbers of samples, errors seen with wrong labels, families of tasks, and fewer tasks than 100.";
   return `${[...intro, ...designs.map((design) => renderDesign(design, done[design.name])), limits].join("\n\n")}\n`;
 }

@@ -42,7 +42,17 @@ export interface Sums {
 
 export function emptySums(): Sums {
   const zeros = (): number[] => [0, 0, 0];
-  return { estimates: zeros(), squares: zeros(), covered: zeros(), bandCovered: zeros(), halfWidths: zeros(), identified: 0, identifiedCovered: zeros(), classes: [], replications: 0 };
+  return {
+    estimates: zeros(),
+    squares: zeros(),
+    covered: zeros(),
+    bandCovered: zeros(),
+    halfWidths: zeros(),
+    identified: 0,
+    identifiedCovered: zeros(),
+    classes: [],
+    replications: 0,
+  };
 }
 
 const truths = new Map<string, ReturnType<typeof computeTruth>>();
@@ -57,14 +67,20 @@ export function getTruth(design: Design): ReturnType<typeof computeTruth> {
 const budgets = Array.from({ length: maxTurns }, (_unused, t) => t + 1);
 
 /** Runs one replication and adds it to the sums of the three estimators. */
-export function addReplication(design: Design, replication: number, all: Record<(typeof estimatorNames)[number], Sums>): void {
+export function addReplication(
+  design: Design,
+  replication: number,
+  all: Record<(typeof estimatorNames)[number], Sums>,
+): void {
   const { taskCount, samples, spread } = design;
   const random = createRandom("coverage", design.name, replication);
   const tasks: ChainTask[] = [];
   const played = new Float64Array(taskCount * 8 * maxTurns);
   for (let task = 0; task < taskCount; task += 1) {
     const chances = getChances(design, spread * random.nextNormal());
-    const episodes = [...attributionCells.keys()].map((cell) => Array.from({ length: samples }, () => playCell(chances, cell, random)));
+    const episodes = [...attributionCells.keys()].map((cell) =>
+      Array.from({ length: samples }, () => playCell(chances, cell, random)),
+    );
     tasks.push({ taskId: `${task}`, taskHash: `${task}`, a: episodes[0], b: episodes[7] });
     for (const [cell, list] of episodes.entries()) {
       for (const events of list) {
@@ -75,8 +91,13 @@ export function addReplication(design: Design, replication: number, all: Record<
   }
   const data = countChainData(tasks, maxTurns);
   for (const name of ["pooled", "latent"] as const) {
-    const estimate = estimatePlugIn(data, { seed: replication, replicates: draws, maxClasses: name === "pooled" ? 1 : 8 });
-    const pick = (cells: Float64Array, t: number): number[] => Array.from({ length: 8 }, (_unused, cell) => cells[cell * maxTurns + t]);
+    const estimate = estimatePlugIn(data, {
+      seed: replication,
+      replicates: draws,
+      maxClasses: name === "pooled" ? 1 : 8,
+    });
+    const pick = (cells: Float64Array, t: number): number[] =>
+      Array.from({ length: 8 }, (_unused, cell) => cells[cell * maxTurns + t]);
     const cells = budgets.map((T) => ({
       maxTurns: T,
       values: pick(estimate.values, T - 1),
@@ -89,7 +110,12 @@ export function addReplication(design: Design, replication: number, all: Record<
     { taskCount, budgetCount: maxTurns, values: played, familyOf: data.familyOf, familyCount: data.familyCount },
     { seed: replication, replicates: draws },
   );
-  addRows(design, all.interventional, budgets.map((T, t) => ({ maxTurns: T, values: hybrid.values[t], replicates: hybrid.replicates[t], thinShare: 0 })), 0);
+  addRows(
+    design,
+    all.interventional,
+    budgets.map((T, t) => ({ maxTurns: T, values: hybrid.values[t], replicates: hybrid.replicates[t], thinShare: 0 })),
+    0,
+  );
 }
 
 type Cells = Parameters<typeof makeAttributionRows>[0];

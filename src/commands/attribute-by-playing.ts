@@ -18,7 +18,8 @@ import { createRunSource } from "./run-source.js";
 import { createReport, writeReport } from "./write-report.js";
 
 /** What `turnwise attribute --estimator interventional` does. */
-export interface AttributeByPlayingOptions extends Omit<EvalBudgetOptions, "disclosures" | "shard">, AttributionSettings {
+export interface AttributeByPlayingOptions
+  extends Omit<EvalBudgetOptions, "disclosures" | "shard">, AttributionSettings {
   readonly disclosure?: "hidden" | "static" | "countdown";
   /** Plays copies of both policies made from hybrids too, to check the machinery; default true. */
   readonly hasSelfCheck?: boolean;
@@ -29,9 +30,15 @@ export interface AttributeByPlayingOptions extends Omit<EvalBudgetOptions, "disc
 }
 
 /** Returns the two policies, the hybrids of both, and their forced arms. */
-function expandPolicies(named: readonly Policy[], { hasSelfCheck = true, hasForcedArms = false, maxTries = 8 }: AttributeByPlayingOptions): Policy[] {
+function expandPolicies(
+  named: readonly Policy[],
+  { hasSelfCheck = true, hasForcedArms = false, maxTries = 8 }: AttributeByPlayingOptions,
+): Policy[] {
   if (named.length !== 2) {
-    throw usageError(`Cannot attribute between ${named.length} policies: a gap is between two`, "Name two: --policy A --policy B");
+    throw usageError(
+      `Cannot attribute between ${named.length} policies: a gap is between two`,
+      "Name two: --policy A --policy B",
+    );
   }
   const [a, b] = named;
   const cells = hasSelfCheck ? attributionCells : attributionCells.slice(1, 7);
@@ -39,16 +46,27 @@ function expandPolicies(named: readonly Policy[], { hasSelfCheck = true, hasForc
     a,
     b,
     ...cells.map((cell) => createHybridPolicy(cell, a, b, { maxTries })),
-    ...(hasForcedArms ? [a, b].flatMap((policy) => [createForcedContinuePolicy(policy, { maxTries }), createForcedStopPolicy(policy, { maxTries })]) : []),
+    ...(hasForcedArms
+      ? [a, b].flatMap((policy) => [
+          createForcedContinuePolicy(policy, { maxTries }),
+          createForcedStopPolicy(policy, { maxTries }),
+        ])
+      : []),
   ];
 }
 
 /** Reads the episodes of the two policies, the hybrids and the arms from the run. */
-async function collectPlayed(folder: string, [idA, idB]: readonly string[], options: AttributeByPlayingOptions): Promise<PlayedCells> {
+async function collectPlayed(
+  folder: string,
+  [idA, idB]: readonly string[],
+  options: AttributeByPlayingOptions,
+): Promise<PlayedCells> {
   const source = await createRunSource(folder);
-  const collect = (policyId: string, label: string): Promise<ChainSide> => collectChainSide(readSource({ ...source, policyId }), { label });
+  const collect = (policyId: string, label: string): Promise<ChainSide> =>
+    collectChainSide(readSource({ ...source, policyId }), { label });
   const hybrids: { [cell in AttributionCell]?: ChainSide } = {};
-  for (const cell of options.hasSelfCheck === false ? attributionCells.slice(1, 7) : attributionCells) hybrids[cell] = await collect(`hybrid-${cell}`, `hybrid ${cell}`);
+  for (const cell of options.hasSelfCheck === false ? attributionCells.slice(1, 7) : attributionCells)
+    hybrids[cell] = await collect(`hybrid-${cell}`, `hybrid ${cell}`);
   const arms = async (id: string) => ({
     forcedContinue: await collect(`${id}-forced-continue`, `${id} never quitting`),
     forcedStop: await collect(`${id}-forced-stop`, `${id} quitting at random`),
@@ -82,7 +100,8 @@ export async function attributeByPlaying(options: AttributeByPlayingOptions): Pr
   const attribution = attributeHybrids(cells, toAttributionOptions(options, budgets));
   const report = await createReport(sources, analysis, {
     title: options.title ?? `${played.envId}: why ${idB} differs from ${idA}`,
-    question: options.question ?? `Why does ${idB} succeed more or less often than ${idA}: decisions, recovery or persistence?`,
+    question:
+      options.question ?? `Why does ${idB} succeed more or less often than ${idA}: decisions, recovery or persistence?`,
     attribution,
     ...warnMissing(played),
   });

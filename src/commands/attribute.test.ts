@@ -16,17 +16,38 @@ const fast = { replicates: 100, simulations: 9 };
 const run = join(folder, "run");
 beforeAll(async () => {
   await evalBudget({ ...game, policies, output: run, replicates: 100 });
-  await evalBudget({ env: "vault", taskCount: 4, samples: 2, budgets: [4], policies: ["scripted:base"], output: join(folder, "vault"), replicates: 100 });
-  await evalBudget({ ...game, disclosures: ["hidden", "countdown"], taskCount: 4, policies, output: join(folder, "told"), replicates: 100 });
+  await evalBudget({
+    env: "vault",
+    taskCount: 4,
+    samples: 2,
+    budgets: [4],
+    policies: ["scripted:base"],
+    output: join(folder, "vault"),
+    replicates: 100,
+  });
+  await evalBudget({
+    ...game,
+    disclosures: ["hidden", "countdown"],
+    taskCount: 4,
+    policies,
+    output: join(folder, "told"),
+    replicates: 100,
+  });
 }, 60_000);
 
 describe("attributeRuns()", () => {
   test("has as its ends the rates that the comparison beside it shows, and writes them into the report", async () => {
-    const { report, jsonPath, pagePath } = await attributeRuns([run], { ...fast, budgets: [2, 4, 8], output: join(folder, "why") });
+    const { report, jsonPath, pagePath } = await attributeRuns([run], {
+      ...fast,
+      budgets: [2, 4, 8],
+      output: join(folder, "why"),
+    });
     const { attribution } = report;
     expect(attribution?.rows.map(({ maxTurns }) => maxTurns)).toEqual([2, 4, 8]);
     for (const row of attribution?.rows ?? []) {
-      const shown = report.surfaces.map(({ cells }) => cells.find(({ k, maxTurns }) => k === 1 && maxTurns === row.maxTurns)?.estimate.value);
+      const shown = report.surfaces.map(
+        ({ cells }) => cells.find(({ k, maxTurns }) => k === 1 && maxTurns === row.maxTurns)?.estimate.value,
+      );
       expect(row.valueA).toBeCloseTo(shown[0] ?? NaN, 12);
       expect(row.valueB).toBeCloseTo(shown[1] ?? NaN, 12);
     }
@@ -40,7 +61,10 @@ describe("attributeRuns()", () => {
   test("shows no share where none is identified", async () => {
     const { report } = await attributeRuns([run], { ...fast, budgets: [8], output: join(folder, "thin") });
     const [row] = report.attribution?.rows ?? [];
-    const thin = { ...report, attribution: report.attribution && { ...report.attribution, rows: [{ ...row, isIdentified: false }] } };
+    const thin = {
+      ...report,
+      attribution: report.attribution && { ...report.attribution, rows: [{ ...row, isIdentified: false }] },
+    };
     const section = /<section id="why"[\s\S]*?<\/section>/.exec(renderReportPage(thin))?.[0] ?? "";
     expect(section).toContain("not identified");
     expect(section).not.toContain('href="#c.why.t8.persistence"');
@@ -59,7 +83,11 @@ describe("attributeRuns()", () => {
   });
 
   test("reads one disclosure of a run that holds two, every told budget from its own episodes", async () => {
-    const { report } = await attributeRuns([join(folder, "told")], { ...fast, disclosure: "countdown", output: join(folder, "told-why") });
+    const { report } = await attributeRuns([join(folder, "told")], {
+      ...fast,
+      disclosure: "countdown",
+      output: join(folder, "told-why"),
+    });
     expect(report.attribution).toMatchObject({ disclosure: "countdown", mark: "run" });
     expect(report.attribution?.budgetResponse).toHaveLength(2);
   });
@@ -90,6 +118,8 @@ describe("attributeByPlaying()", () => {
   });
 
   test("refuses anything but two policies", async () => {
-    await expect(attributeByPlaying({ ...hybrids, policies: ["scripted:base"], output: join(folder, "one") })).rejects.toThrow("a gap is between two");
+    await expect(
+      attributeByPlaying({ ...hybrids, policies: ["scripted:base"], output: join(folder, "one") }),
+    ).rejects.toThrow("a gap is between two");
   });
 });

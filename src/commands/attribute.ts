@@ -1,6 +1,18 @@
 import { basename, join } from "node:path";
-import { usageError, type AttributionResult, type Disclosure, type PolicySurface, type Trajectory } from "../core/index.js";
-import { attributeLogs, collectChainSide, type ChainSide, type JudgeErrors, type TurnJudge } from "../diagnose/index.js";
+import {
+  usageError,
+  type AttributionResult,
+  type Disclosure,
+  type PolicySurface,
+  type Trajectory,
+} from "../core/index.js";
+import {
+  attributeLogs,
+  collectChainSide,
+  type ChainSide,
+  type JudgeErrors,
+  type TurnJudge,
+} from "../diagnose/index.js";
 import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
 import { openSource } from "./compare.js";
 import type { FileSourceOptions } from "./file-source.js";
@@ -46,9 +58,13 @@ function restrict(source: EpisodeSource, disclosure: Disclosure | undefined): Ep
 
 /** Returns the two sides: two inputs, or the two policies of one. */
 async function openSides(inputs: readonly string[], options: AttributeRunsOptions): Promise<readonly EpisodeSource[]> {
-  if (inputs.length === 2) return Promise.all(inputs.map(async (input) => restrict(await openSource(input, options), options.disclosure)));
+  if (inputs.length === 2)
+    return Promise.all(inputs.map(async (input) => restrict(await openSource(input, options), options.disclosure)));
   if (inputs.length !== 1) {
-    throw usageError(`Cannot attribute with ${inputs.length} inputs: a gap is between two policies`, "Name two runs, or one that holds two policies: turnwise attribute A B");
+    throw usageError(
+      `Cannot attribute with ${inputs.length} inputs: a gap is between two policies`,
+      "Name two runs, or one that holds two policies: turnwise attribute A B",
+    );
   }
   const source = restrict(await openSource(inputs[0], options), options.disclosure);
   const ids = new Set<string>();
@@ -72,7 +88,10 @@ function findSideSurface(analysis: Analysis, index: number, source: EpisodeSourc
 }
 
 /** Returns the settings of an attribution that the analysis options give. */
-export function toAttributionOptions({ level, margin, replicates, bootstrapSeed, maxClasses, simulations }: AttributionSettings, budgets: readonly number[]) {
+export function toAttributionOptions(
+  { level, margin, replicates, bootstrapSeed, maxClasses, simulations }: AttributionSettings,
+  budgets: readonly number[],
+) {
   return {
     budgets: [...new Set(budgets)].filter((budget) => budget > 0),
     ...(level === undefined ? {} : { level }),
@@ -92,22 +111,38 @@ export function toAttributionOptions({ level, margin, replicates, bootstrapSeed,
  * @throws {TurnwiseError} (usage) for sides that differ in more than the policy, or hold several; (input) for runs and
  * files that cannot be read, that share no task, or whose episodes have no turns.
  */
-export async function attributeRuns(inputs: readonly string[], options: AttributeRunsOptions = {}): Promise<WrittenReport> {
+export async function attributeRuns(
+  inputs: readonly string[],
+  options: AttributeRunsOptions = {},
+): Promise<WrittenReport> {
   const sources = await openSides(inputs, options);
   if (options.judgeErrors !== undefined && options.labelField === undefined) {
-    throw usageError("Cannot give error rates of a judge without its labels", "Name the field of a turn's extra that holds them: --label-field NAME");
+    throw usageError(
+      "Cannot give error rates of a judge without its labels",
+      "Name the field of a turn's extra that holds them: --label-field NAME",
+    );
   }
   const analysis = await analyze(sources, { ...options, allow: [] });
   const [comparison] = analysis.comparisons;
-  if (comparison === undefined) throw usageError(`Cannot attribute between "${inputs.join('" and "')}": they are not comparable`);
+  if (comparison === undefined)
+    throw usageError(`Cannot attribute between "${inputs.join('" and "')}": they are not comparable`);
   const judge = options.labelField === undefined ? undefined : createJudge(options.labelField);
   const sides: ChainSide[] = [];
   for (const [index, source] of sources.entries()) {
     const { label, terminalRule } = findSideSurface(analysis, index, source);
-    sides.push(await collectChainSide(readSource(source), { label, rule: terminalRule, ...(judge === undefined ? {} : { judge }) }));
+    sides.push(
+      await collectChainSide(readSource(source), {
+        label,
+        rule: terminalRule,
+        ...(judge === undefined ? {} : { judge }),
+      }),
+    );
   }
   const attribution: AttributionResult = attributeLogs(sides[0], sides[1], {
-    ...toAttributionOptions(options, comparison.cells.map((cell) => cell.maxTurns)),
+    ...toAttributionOptions(
+      options,
+      comparison.cells.map((cell) => cell.maxTurns),
+    ),
     ...(options.judgeErrors === undefined ? {} : { judgeErrors: options.judgeErrors }),
   });
   const report = await createReport(sources, analysis, {
@@ -120,5 +155,11 @@ export async function attributeRuns(inputs: readonly string[], options: Attribut
 
 function chooseFolder(sources: readonly EpisodeSource[]): string {
   const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
-  return join("turnwise-runs", `attribute-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`);
+  return join(
+    "turnwise-runs",
+    `attribute-${names
+      .join("-")
+      .replace(/[^\w.-]+/g, "_")
+      .slice(0, 80)}`,
+  );
 }

@@ -53,6 +53,62 @@ function writeSigned(value: number): string {
   return value < 0 ? `−${text}` : value > 0 ? `+${text}` : text;
 }
 
+/** A total as it is drawn, in points. */
+interface TotalMark {
+  readonly x: number;
+  readonly y: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly title: string;
+}
+
+/** Returns the grid, axes, bars and totals, drawn in this order. */
+function drawMarks(
+  spec: StackChartSpec,
+  bars: ReturnType<typeof layOut>,
+  totals: readonly TotalMark[],
+): Plot.Markish[] {
+  return [
+    Plot.gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
+    Plot.axisY({
+      ticks: 5,
+      tickSize: 0,
+      tickFormat: writeSigned,
+      label: spec.yLabel,
+      labelArrow: "none",
+      fill: "var(--muted)",
+    }),
+    Plot.axisX({
+      tickFormat: String,
+      tickSize: 4,
+      label: spec.xLabel,
+      labelArrow: "none",
+      labelAnchor: "right",
+      fill: "var(--muted)",
+      stroke: "var(--muted)",
+    }),
+    Plot.barY(bars, {
+      x: "x",
+      y1: "from",
+      y2: "to",
+      fill: (bar: (typeof bars)[number]) => getTone(bar.tone),
+      title: "title",
+      stroke: "var(--paper)",
+    }),
+    Plot.ruleY([0], { stroke: "var(--ink)" }),
+    Plot.ruleX(totals, { x: "x", y1: "lower", y2: "upper", stroke: "var(--ink)", strokeWidth: 1.6 }),
+    Plot.dot(totals, {
+      x: "x",
+      y: "y",
+      r: 4.5,
+      fill: "var(--paper)",
+      stroke: "var(--ink)",
+      strokeWidth: 1.8,
+      title: "title",
+    }),
+  ];
+}
+
 /** Returns a chart of stacked signed parts with a mark for each total and its band. Works without a script. */
 export function renderStackChart(spec: StackChartSpec): Html {
   const bars = layOut(spec.stacks);
@@ -64,7 +120,11 @@ export function renderStackChart(spec: StackChartSpec): Html {
     upper: 100 * (total.upper ?? total.value),
     title: cleanText(total.title),
   }));
-  const ends = [...bars.flatMap(({ from, to }) => [from, to]), ...totals.flatMap(({ lower, upper }) => [lower, upper]), 0];
+  const ends = [
+    ...bars.flatMap(({ from, to }) => [from, to]),
+    ...totals.flatMap(({ lower, upper }) => [lower, upper]),
+    0,
+  ];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const room = Math.max(1, 0.06 * (high - low));
   const drawn = sizes.map(({ name, width, height }) =>
@@ -77,15 +137,7 @@ export function renderStackChart(spec: StackChartSpec): Html {
         marginLeft: 46,
         x: { type: "band", domain: spec.stacks.map(({ x }) => x), padding: 0.3, label: null },
         y: { domain: [low - room, high + room], label: null },
-        marks: [
-          Plot.gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-          Plot.axisY({ ticks: 5, tickSize: 0, tickFormat: writeSigned, label: spec.yLabel, labelArrow: "none", fill: "var(--muted)" }),
-          Plot.axisX({ tickFormat: String, tickSize: 4, label: spec.xLabel, labelArrow: "none", labelAnchor: "right", fill: "var(--muted)", stroke: "var(--muted)" }),
-          Plot.barY(bars, { x: "x", y1: "from", y2: "to", fill: (bar: (typeof bars)[number]) => getTone(bar.tone), title: "title", stroke: "var(--paper)" }),
-          Plot.ruleY([0], { stroke: "var(--ink)" }),
-          Plot.ruleX(totals, { x: "x", y1: "lower", y2: "upper", stroke: "var(--ink)", strokeWidth: 1.6 }),
-          Plot.dot(totals, { x: "x", y: "y", r: 4.5, fill: "var(--paper)", stroke: "var(--ink)", strokeWidth: 1.8, title: "title" }),
-        ],
+        marks: drawMarks(spec, bars, totals),
       },
       spec,
       name,

@@ -54,7 +54,11 @@ function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: Ha
           `${none.join(" and ")} change${none.length === 1 && none[0] !== "decisions" ? "s" : ""} nothing beyond the margin`,
         ]
       : []),
-    ...(open.length > 0 ? [`the ${open.length === 1 ? "share" : "shares"} of ${joinWords(open)} ${open.length === 1 ? "is" : "are"} undecided`] : []),
+    ...(open.length > 0
+      ? [
+          `the ${open.length === 1 ? "share" : "shares"} of ${joinWords(open)} ${open.length === 1 ? "is" : "are"} undecided`,
+        ]
+      : []),
   ];
   const all: Sentence[] = [
     ...(decided.length > 0 ? [joinParts(decided)] : []),
@@ -73,7 +77,9 @@ function describeVerdicts(row: AttributionRow): string {
 
 /** Returns the labels of the policies for which the check of the model behind shares from logs fails. */
 export function listDoubted({ a, b, estimator, markov = [] }: AttributionResult): string[] {
-  return estimator === "logs" ? markov.filter(({ pValue }) => pValue <= 0.05).map(({ policy }) => (policy === "a" ? a : b)) : [];
+  return estimator === "logs"
+    ? markov.filter(({ pValue }) => pValue <= 0.05).map(({ policy }) => (policy === "a" ? a : b))
+    : [];
 }
 
 function isDecided(row: AttributionRow): boolean {
@@ -92,6 +98,15 @@ export function answerAttribution(attribution: AttributionResult, hasClaim: HasC
   const other = rows.find((row) => row !== last && isDecided(row) && describeVerdicts(row) !== describeVerdicts(last));
   const doubted = last.isIdentified ? listDoubted(attribution) : [];
   const doubt: Sentence[] =
-    doubted.length === 0 ? [] : [[`The shares below rest on a model whose check fails for ${joinWords(doubted)}: take them as a lead, and play the hybrids to settle it.`]];
-  return [...doubt, ...[last, ...(other === undefined ? [] : [other])].map((row) => writeRow(row, attribution, hasClaim))];
+    doubted.length === 0
+      ? []
+      : [
+          [
+            `The shares below rest on a model whose check fails for ${joinWords(doubted)}: take them as a lead, and play the hybrids to settle it.`,
+          ],
+        ];
+  return [
+    ...doubt,
+    ...[last, ...(other === undefined ? [] : [other])].map((row) => writeRow(row, attribution, hasClaim)),
+  ];
 }

@@ -93,11 +93,8 @@ function addChecks(
   addShares(book, "why.logs", "/attribution/estimatorDifference", estimatorDifference);
 }
 
-/** Adds a claim for every figure of an attribution. */
-export function addAttributionClaims(book: ClaimBook, attribution: AttributionResult): void {
-  addRows(book, attribution);
-  addChecks(book, attribution);
-  for (const [i, row] of (attribution.forcedArms ?? []).entries()) {
+function addArms(book: ClaimBook, { forcedArms = [] }: AttributionResult): void {
+  for (const [i, row] of forcedArms.entries()) {
     const id = `why.arms.${row.policy}.t${row.maxTurns}`;
     const select = `/attribution/forcedArms/${i}`;
     for (const arm of ["native", "forcedContinue", "forcedStop"] as const) {
@@ -109,7 +106,10 @@ export function addAttributionClaims(book: ClaimBook, attribution: AttributionRe
     );
     book.addValue({ id: `${id}.km`, kind: "value", select: `${select}/kaplanMeier`, display: share }, row.kaplanMeier);
   }
-  for (const [i, { policy, bestTurns, bestCost, costs, bestTurnsRange }] of attribution.restart.entries()) {
+}
+
+function addRestart(book: ClaimBook, { restart }: AttributionResult): void {
+  for (const [i, { policy, bestTurns, bestCost, costs, bestTurnsRange }] of restart.entries()) {
     const select = `/attribution/restart/${i}`;
     book.addValue(
       { id: `why.restart.${policy}.best`, kind: "value", select: `${select}/bestTurns`, display: count },
@@ -141,7 +141,10 @@ export function addAttributionClaims(book: ClaimBook, attribution: AttributionRe
       );
     }
   }
-  for (const [i, { policy, turnsPerDoubling, firstActionP, rows }] of (attribution.budgetResponse ?? []).entries()) {
+}
+
+function addResponse(book: ClaimBook, { budgetResponse = [] }: AttributionResult): void {
+  for (const [i, { policy, turnsPerDoubling, firstActionP, rows }] of budgetResponse.entries()) {
     const id = `why.response.${policy}`;
     const select = `/attribution/budgetResponse/${i}`;
     book.addEstimate(
@@ -174,4 +177,9 @@ export function addAttributionClaims(book: ClaimBook, attribution: AttributionRe
       );
     }
   }
+}
+
+/** Adds a claim for every figure of an attribution. */
+export function addAttributionClaims(book: ClaimBook, attribution: AttributionResult): void {
+  for (const add of [addRows, addChecks, addArms, addRestart, addResponse]) add(book, attribution);
 }

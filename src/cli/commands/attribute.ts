@@ -4,7 +4,15 @@ import { usageError } from "../../core/index.js";
 import { collect, parseCount, parseCounts, parseInterval, parsePositive } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 import { printRunResult } from "./eval-budget.js";
-import { addAnalysisOptions, addChatOptions, addImportOptions, readAnalysisFlags, readChatFlags, readImportFlags } from "./shared-options.js";
+import {
+  addAnalysisOptions,
+  addChatOptions,
+  addImportOptions,
+  readAnalysisFlags,
+  readChatFlags,
+  readImportFlags,
+  type AnalysisFlags,
+} from "./shared-options.js";
 
 const examples = `
 Examples:
@@ -23,9 +31,22 @@ export function addAttribute(program: Command, session: CliSession): void {
     .command("attribute")
     .description("split a success gap into decisions, recovery and persistence, by turn budget")
     .argument("[side...]", "run folders or trajectory files of A and B (logs)")
-    .addOption(new Option("--estimator <how>", "from logs, or by playing hybrids").choices(["logs", "interventional"] as const).default("logs" as const))
-    .option("-T, --budgets <list>", "turn budgets T (default: chosen from the runs; 1,2,4,8,16 when playing)", parseCounts(1))
-    .addOption(new Option("--disclosure <what>", "what the policies are told of their budget (default when playing: hidden)").choices(["hidden", "static", "countdown"] as const))
+    .addOption(
+      new Option("--estimator <how>", "from logs, or by playing hybrids")
+        .choices(["logs", "interventional"] as const)
+        .default("logs" as const),
+    )
+    .option(
+      "-T, --budgets <list>",
+      "turn budgets T (default: chosen from the runs; 1,2,4,8,16 when playing)",
+      parseCounts(1),
+    )
+    .addOption(
+      new Option(
+        "--disclosure <what>",
+        "what the policies are told of their budget (default when playing: hidden)",
+      ).choices(["hidden", "static", "countdown"] as const),
+    )
     .option("--max-classes <n>", "most classes of tasks tried", parseCount(1), 8)
     .option("--simulations <n>", "data sets simulated to check the model; 0 leaves the check out", parseCount(0), 99)
     .option("-o, --output <folder>", "folder of the report, or of the run when playing")
@@ -39,10 +60,16 @@ export function addAttribute(program: Command, session: CliSession): void {
     .option("-e, --env <env>", "frozen-lake, sokoban, lookup, vault, repair, or a module file")
     .option("-p, --policy <policy>", "policy to play; give two, A first", collect)
     .option("-n, --samples <n>", "episodes of each task and cell", parseCount(1), 16)
-    .addOption(new Option("--terminal-rule <rule>", "what happens after the last turn").choices(["act", "hard", "answer_only"] as const).default("act" as const))
+    .addOption(
+      new Option("--terminal-rule <rule>", "what happens after the last turn")
+        .choices(["act", "hard", "answer_only"] as const)
+        .default("act" as const),
+    )
     .option("--tasks <n>", "tasks drawn from the env", parseCount(1), 50)
     .option("--difficulty <level>", "difficulty level of the tasks", parseCount(1), 1)
-    .addOption(new Option("--split <split>", "which tasks").choices(["train", "eval"] as const).default("eval" as const))
+    .addOption(
+      new Option("--split <split>", "which tasks").choices(["train", "eval"] as const).default("eval" as const),
+    )
     .option("--tasks-file <file>", "tasks from a JSONL file instead")
     .option("--seed <n>", "seed of tasks, envs and sampling", parseCount(0), 1)
     .option("--second-limit <n>", "most seconds of an episode", parsePositive)
@@ -53,23 +80,43 @@ export function addAttribute(program: Command, session: CliSession): void {
     .option("--no-self-check", "do not play the copies that check the hybrids")
     .addHelpText("after", examples);
   addChatOptions(addImportOptions(addAnalysisOptions(command))).action(async (sides, flags) => {
-    const shared = {
-      ...readAnalysisFlags(flags),
-      maxClasses: flags.maxClasses,
-      simulations: flags.simulations,
-      ...(flags.budgets === undefined ? {} : { budgets: flags.budgets }),
-      ...(flags.disclosure === undefined ? {} : { disclosure: flags.disclosure }),
-      ...(flags.output === undefined ? {} : { output: flags.output }),
-      ...(flags.title === undefined ? {} : { title: flags.title }),
-    };
+    const shared = readSharedFlags(flags);
     const isJson = flags.json === true;
     if (flags.estimator === "logs") {
       refusePlaying(flags);
-      return attributeFromLogs(session, sides, { ...shared, ...readImportFlags(flags), ...readLabelFlags(flags) }, isJson);
+      return attributeFromLogs(
+        session,
+        sides,
+        { ...shared, ...readImportFlags(flags), ...readLabelFlags(flags) },
+        isJson,
+      );
     }
     const play = readPlayFlags(sides, flags);
     return attributeByPlaying(session, isJson, { ...shared, ...play, chat: await readChatFlags(flags) });
   });
+}
+
+/** The parsed options of both estimators. */
+interface SharedFlags extends AnalysisFlags {
+  readonly maxClasses: number;
+  readonly simulations: number;
+  readonly budgets?: readonly number[];
+  readonly disclosure?: "hidden" | "static" | "countdown";
+  readonly output?: string;
+  readonly title?: string;
+}
+
+function readSharedFlags(flags: SharedFlags) {
+  const { maxClasses, simulations, budgets, disclosure, output, title } = flags;
+  return {
+    ...readAnalysisFlags(flags),
+    maxClasses,
+    simulations,
+    ...(budgets === undefined ? {} : { budgets }),
+    ...(disclosure === undefined ? {} : { disclosure }),
+    ...(output === undefined ? {} : { output }),
+    ...(title === undefined ? {} : { title }),
+  };
 }
 
 /** The parsed options of playing. */
@@ -94,10 +141,30 @@ interface PlayFlags {
 /** Returns what is played, refusing files and a missing env. */
 function readPlayFlags(sides: readonly string[], flags: PlayFlags): AttributeByPlayingOptions {
   if (sides.length > 0) {
-    throw usageError(`Cannot play hybrids of files: found "${sides[0]}"`, "Name what plays: --env ENV --policy A --policy B, or leave out --estimator interventional");
+    throw usageError(
+      `Cannot play hybrids of files: found "${sides[0]}"`,
+      "Name what plays: --env ENV --policy A --policy B, or leave out --estimator interventional",
+    );
   }
-  if (flags.env === undefined) throw usageError("Cannot play hybrids without an env", "Name one with --env, and two policies with --policy");
-  const { env, policy = [], tasks, selfCheck, forcedArms, secondLimit, tasksFile, limit, samples, terminalRule, difficulty, split, seed, concurrency, maxTries } = flags;
+  if (flags.env === undefined)
+    throw usageError("Cannot play hybrids without an env", "Name one with --env, and two policies with --policy");
+  const {
+    env,
+    policy = [],
+    tasks,
+    selfCheck,
+    forcedArms,
+    secondLimit,
+    tasksFile,
+    limit,
+    samples,
+    terminalRule,
+    difficulty,
+    split,
+    seed,
+    concurrency,
+    maxTries,
+  } = flags;
   return {
     env,
     samples,
@@ -117,9 +184,20 @@ function readPlayFlags(sides: readonly string[], flags: PlayFlags): AttributeByP
   };
 }
 
-function refusePlaying({ env, policy, forcedArms }: { readonly env?: string; readonly policy?: readonly string[]; readonly forcedArms?: true }): void {
+function refusePlaying({
+  env,
+  policy,
+  forcedArms,
+}: {
+  readonly env?: string;
+  readonly policy?: readonly string[];
+  readonly forcedArms?: true;
+}): void {
   if (env === undefined && policy === undefined && forcedArms !== true) return;
-  throw usageError("Cannot play with the estimator \"logs\": it reads runs that were played", "Pass --estimator interventional to play hybrids");
+  throw usageError(
+    'Cannot play with the estimator "logs": it reads runs that were played',
+    "Pass --estimator interventional to play hybrids",
+  );
 }
 
 function readLabelFlags(flags: {
@@ -129,7 +207,10 @@ function readLabelFlags(flags: {
 }): Pick<AttributeRunsOptions, "labelField" | "judgeErrors"> {
   const { labelField, sensitivity, specificity } = flags;
   if ((sensitivity === undefined) !== (specificity === undefined)) {
-    throw usageError("Cannot use only one of --sensitivity and --specificity", "Give both, e.g. --sensitivity .8,.9 --specificity .9,.95");
+    throw usageError(
+      "Cannot use only one of --sensitivity and --specificity",
+      "Give both, e.g. --sensitivity .8,.9 --specificity .9,.95",
+    );
   }
   return {
     ...(labelField === undefined ? {} : { labelField }),
@@ -137,7 +218,12 @@ function readLabelFlags(flags: {
   };
 }
 
-async function attributeFromLogs(session: CliSession, sides: readonly string[], options: AttributeRunsOptions, isJson: boolean): Promise<void> {
+async function attributeFromLogs(
+  session: CliSession,
+  sides: readonly string[],
+  options: AttributeRunsOptions,
+  isJson: boolean,
+): Promise<void> {
   const { attributeRuns, renderReportSummary } = await import("../../commands/index.js");
   const { jsonPath, pagePath, report } = await attributeRuns(sides, options);
   if (isJson) return session.printJson({ jsonPath, pagePath, report });
@@ -148,13 +234,20 @@ async function attributeFromLogs(session: CliSession, sides: readonly string[], 
   session.print("Next     turnwise attribute --estimator interventional --env ENV --policy A --policy B");
 }
 
-async function attributeByPlaying(session: CliSession, isJson: boolean, options: AttributeByPlayingOptions): Promise<void> {
+async function attributeByPlaying(
+  session: CliSession,
+  isJson: boolean,
+  options: AttributeByPlayingOptions,
+): Promise<void> {
   const { attributeByPlaying: play } = await import("../../commands/index.js");
   const display = session.createProgress();
   const result = await play({ ...options, events: display, stop: session.listenForStop(display) });
   display.finish();
   const { folder, remaining, written } = result;
   const sides = written?.report.attribution;
-  const next = sides === undefined || remaining > 0 ? "Next     the same command again" : `Next     turnwise attribute ${folder}#${sides.a} ${folder}#${sides.b}`;
+  const next =
+    sides === undefined || remaining > 0
+      ? "Next     the same command again"
+      : `Next     turnwise attribute ${folder}#${sides.a} ${folder}#${sides.b}`;
   await printRunResult(session, result, { isJson, next });
 }

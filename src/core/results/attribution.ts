@@ -54,7 +54,12 @@ export interface MarkovCheck {
   readonly pValue: number;
   readonly simulations: number;
   /** Success within the largest T after a second error, held-out tasks: observed, and what the chain predicts. */
-  readonly heldOut?: { readonly observed: number; readonly predicted: number; readonly episodes: number; readonly standardError: number };
+  readonly heldOut?: {
+    readonly observed: number;
+    readonly predicted: number;
+    readonly episodes: number;
+    readonly standardError: number;
+  };
 }
 
 /** A played copy of a policy made from the hybrid's parts, against the policy itself. */
@@ -108,7 +113,12 @@ export interface RestartRow {
 /** How one policy's behaviour changes with the budget it is told. */
 export interface BudgetResponse {
   readonly policy: "a" | "b";
-  readonly rows: readonly { readonly maxTurns: number; readonly meanTurns: number; readonly quitShare: number; readonly firstActionDistance: number }[];
+  readonly rows: readonly {
+    readonly maxTurns: number;
+    readonly meanTurns: number;
+    readonly quitShare: number;
+    readonly firstActionDistance: number;
+  }[];
   /** Slope of turns used on the logarithm (base 2) of the budget, in turns per doubling. */
   readonly turnsPerDoubling: Estimate;
   /** Permutation p value of first actions having nothing to do with the budget. */

@@ -12,7 +12,11 @@ import { attributionCells, type AttributionCell } from "./shapley.js";
 
 const mixedCells = attributionCells.slice(1, 7);
 
-function numberFamilies(side: ChainSide, tasks: readonly string[], budget: number): Pick<ChainData, "familyOf" | "familyCount"> {
+function numberFamilies(
+  side: ChainSide,
+  tasks: readonly string[],
+  budget: number,
+): Pick<ChainData, "familyOf" | "familyCount"> {
   const found = side.byLimit.get(findLimit(side, budget));
   const numbers = new Map<string, number>();
   const familyOf = Int32Array.from(tasks, (hash) => {
@@ -39,21 +43,38 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
   const { level, margin, replicates, seed } = logs;
   const budgets = logs.rows.map((row) => row.maxTurns);
   const missing = mixedCells.filter((cell) => hybrids[cell] === undefined);
-  if (missing.length > 0) throw inputError(`Cannot attribute without all hybrids: ${missing.join(", ")} were not played`, "Run the same command again to continue");
+  if (missing.length > 0)
+    throw inputError(
+      `Cannot attribute without all hybrids: ${missing.join(", ")} were not played`,
+      "Run the same command again to continue",
+    );
   const sides = attributionCells.map((cell, index) => (index === 0 ? a : index === 7 ? b : (hybrids[cell] ?? a)));
   const tasks = listSharedTasks(sides, budgets);
-  if (tasks.length === 0) throw inputError("Cannot attribute: no task was played in every cell", "Run the same command again to continue");
+  if (tasks.length === 0)
+    throw inputError("Cannot attribute: no task was played in every cell", "Run the same command again to continue");
   const families = numberFamilies(a, tasks, budgets[0]);
-  const outcomes = { taskCount: tasks.length, budgetCount: budgets.length, values: tabulate(sides, tasks, budgets), ...families };
+  const outcomes = {
+    taskCount: tasks.length,
+    budgetCount: budgets.length,
+    values: tabulate(sides, tasks, budgets),
+    ...families,
+  };
   const estimate = estimateHybridCells(outcomes, { seed, replicates });
   const rows = makeAttributionRows(
-    budgets.map((maxTurns, index) => ({ maxTurns, values: estimate.values[index], replicates: estimate.replicates[index], thinShare: 0 })),
+    budgets.map((maxTurns, index) => ({
+      maxTurns,
+      values: estimate.values[index],
+      replicates: estimate.replicates[index],
+      thinShare: 0,
+    })),
     { level, margin, unitCount: families.familyCount },
   );
   const [last, lastLogs] = [rows[rows.length - 1], logs.rows[logs.rows.length - 1]];
   const selfChecks = (["a", "b"] as const).flatMap((policy) => {
     const copy = hybrids[policy === "a" ? "AAA" : "BBB"];
-    return copy === undefined ? [] : [checkCopy(policy, policy === "a" ? a : b, copy, last.maxTurns, { level, replicates, seed })];
+    return copy === undefined
+      ? []
+      : [checkCopy(policy, policy === "a" ? a : b, copy, last.maxTurns, { level, replicates, seed })];
   });
   return {
     ...logs,
@@ -68,29 +89,46 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
     },
     ...(selfChecks.length === 0 ? {} : { selfChecks }),
     hybridCosts: attributionCells.flatMap((cell) => describeCost(cell, hybrids[cell])),
-    ...(played.arms === undefined ? {} : { forcedArms: measureForcedArms(played, budgets, { level, margin, replicates, seed }) }),
-    warnings: [
-      ...listDataWarnings(a, b, families.familyCount),
-      ...selfChecks.filter(({ passes }) => !passes).map(({ policy }) => `The played copy of "${policy === "a" ? a.label : b.label}" does not behave like it: its shares are not to be trusted`),
-      ...listForced(hybrids),
+    ...(played.arms === undefined
+      ? {}
+      : { forcedArms: measureForcedArms(played, budgets, { level, margin, replicates, seed }) }),
+    warnings: [...listDataWarnings(a, b, families.familyCount), ...listPlayedWarnings(played, selfChecks)],
+    notes: [
+      ...logs.notes.slice(0, 1),
+      "The hybrids were played on the same tasks and env seeds; no chain is assumed",
+      ...logs.notes.slice(2),
     ],
-    notes: [...logs.notes.slice(0, 1), "The hybrids were played on the same tasks and env seeds; no chain is assumed", ...logs.notes.slice(2)],
   };
 }
 
 function describeCost(cell: AttributionCell, side: ChainSide | undefined): HybridCost[] {
   if (side === undefined) return [];
   const { turnCount, discardedCalls, discardedTokens, forcedTurns } = side;
-  return [{ cell, turns: turnCount, extraCalls: discardedCalls, ...(discardedTokens > 0 ? { extraTokens: discardedTokens } : {}), forcedTurns }];
+  return [
+    {
+      cell,
+      turns: turnCount,
+      extraCalls: discardedCalls,
+      ...(discardedTokens > 0 ? { extraTokens: discardedTokens } : {}),
+      forcedTurns,
+    },
+  ];
 }
 
-/** Warns where turns without an action make up more than 1 % of a hybrid. */
-function listForced(hybrids: PlayedCells["hybrids"]): string[] {
-  return attributionCells.flatMap((cell) => {
+/** Warns of copies that do not behave like their policies, and of hybrids in which more than 1 % of turns had no action. */
+function listPlayedWarnings({ a, b, hybrids }: PlayedCells, selfChecks: readonly HybridSelfCheck[]): string[] {
+  const copies = selfChecks.flatMap(({ policy, passes }) => {
+    if (passes) return [];
+    const { label } = policy === "a" ? a : b;
+    return [`The played copy of "${label}" does not behave like it: its shares are not to be trusted`];
+  });
+  const forced = attributionCells.flatMap((cell) => {
     const side = hybrids[cell];
     if (side === undefined || side.forcedTurns <= 0.01 * side.turnCount) return [];
-    return [`In ${((100 * side.forcedTurns) / side.turnCount).toFixed(1)} % of the turns of hybrid ${cell} no action but quitting was had, so nothing was done`];
+    const share = ((100 * side.forcedTurns) / side.turnCount).toFixed(1);
+    return [`In ${share} % of the turns of hybrid ${cell} no action but quitting was had, so nothing was done`];
   });
+  return [...copies, ...forced];
 }
 
 /** Compares a played copy with the policy itself: success at the largest budget, and first actions. */
@@ -103,11 +141,26 @@ function checkCopy(
 ): HybridSelfCheck {
   const tasks = listSharedTasks([native, copy], [maxTurns]);
   const shares = tabulate([copy, native], tasks, [maxTurns]);
-  const difference = estimateTaskMean(Float64Array.from(tasks, (_hash, task) => shares[2 * task] - shares[2 * task + 1]), options);
-  const actions = (side: ChainSide, hash: string): readonly string[] => side.byLimit.get(findLimit(side, maxTurns))?.get(hash)?.firstActions ?? [];
-  const { distance, pValue } = compareFirstActions(tasks.map((hash) => ({ left: actions(copy, hash), right: actions(native, hash) })), options.seed);
+  const difference = estimateTaskMean(
+    Float64Array.from(tasks, (_hash, task) => shares[2 * task] - shares[2 * task + 1]),
+    options,
+  );
+  const actions = (side: ChainSide, hash: string): readonly string[] =>
+    side.byLimit.get(findLimit(side, maxTurns))?.get(hash)?.firstActions ?? [];
+  const { distance, pValue } = compareFirstActions(
+    tasks.map((hash) => ({ left: actions(copy, hash), right: actions(native, hash) })),
+    options.seed,
+  );
   const { interval, value } = difference;
-  const isEqual = interval === undefined ? Math.abs(value) < 1e-12 : Math.abs(value) <= 3 * (difference.standardError ?? 0);
+  const isEqual =
+    interval === undefined ? Math.abs(value) < 1e-12 : Math.abs(value) <= 3 * (difference.standardError ?? 0);
   // Three standard errors and p = .01: a check that runs every time must not cry wolf one time in twenty.
-  return { policy, maxTurns, difference, firstActionDistance: distance, firstActionP: pValue, passes: isEqual && pValue >= 0.01 };
+  return {
+    policy,
+    maxTurns,
+    difference,
+    firstActionDistance: distance,
+    firstActionP: pValue,
+    passes: isEqual && pValue >= 0.01,
+  };
 }

@@ -24,7 +24,10 @@ interface Setting {
 }
 
 /** Plays episodes of a policy that errs, recovers and quits by fixed rates; tasks are all alike. */
-function playEpisodes(habit: Habit, { taskCount = 60, samples = 10, maxTurns = 8, disclosure = "hidden", firstAction }: Setting = {}): Trajectory[] {
+function playEpisodes(
+  habit: Habit,
+  { taskCount = 60, samples = 10, maxTurns = 8, disclosure = "hidden", firstAction }: Setting = {},
+): Trajectory[] {
   const random = createRandom("attribute logs", habit.policyId, maxTurns);
   const { finish = 0.25, memory = 1 } = habit;
   return Array.from({ length: taskCount * samples }, (_unused, index): Trajectory => {
@@ -39,12 +42,20 @@ function playEpisodes(habit: Habit, { taskCount = 60, samples = 10, maxTurns = 8
         stopReason = { type: "quit" };
         break;
       }
-      const isGood: boolean = random.next() < (isInError ? habit.recoveryRate * memory ** (onsets - 1) : 1 - habit.errorRate);
+      const isGood: boolean =
+        random.next() < (isInError ? habit.recoveryRate * memory ** (onsets - 1) : 1 - habit.errorRate);
       const isSolved = isGood && random.next() < finish;
       if (!isGood && !isInError) onsets += 1;
       isInError = !isGood;
       const best = 20 - turns.length;
-      turns.push({ observation: { text: "" }, action: { text }, distanceBefore: best, distanceAfter: isGood ? best - 1 : best, solvedAfter: isSolved, extra: { judged: !isGood } });
+      turns.push({
+        observation: { text: "" },
+        action: { text },
+        distanceBefore: best,
+        distanceAfter: isGood ? best - 1 : best,
+        solvedAfter: isSolved,
+        extra: { judged: !isGood },
+      });
       if (isSolved) {
         stopReason = { type: "env_end", kind: "solved" };
         break;
@@ -71,19 +82,30 @@ function playEpisodes(habit: Habit, { taskCount = 60, samples = 10, maxTurns = 8
 const base: Habit = { policyId: "base", errorRate: 0.3, recoveryRate: 0.4, quit: 0.1 };
 const fast = { replicates: 100, simulations: 19 };
 
-async function attribute(a: Habit, b: Habit, options: Parameters<typeof attributeLogs>[2] = fast, setting: Setting = {}) {
-  const [sideA, sideB] = await Promise.all([a, b].map((habit) => collectChainSide(playEpisodes(habit, setting), { label: habit.policyId })));
+async function attribute(
+  a: Habit,
+  b: Habit,
+  options: Parameters<typeof attributeLogs>[2] = fast,
+  setting: Setting = {},
+) {
+  const [sideA, sideB] = await Promise.all(
+    [a, b].map((habit) => collectChainSide(playEpisodes(habit, setting), { label: habit.policyId })),
+  );
   return attributeLogs(sideA, sideB, options);
 }
 
 test("attributeLogs() gives shares that sum to the gap, whose ends are the observed means, and the same bytes each time", async () => {
   const better = { ...base, policyId: "better", recoveryRate: 0.8 };
   const result = await attribute(base, better);
-  const solved = (habit: Habit, within: number): number => playEpisodes(habit).filter(({ success, turns }) => success && turns.length <= within).length / 600;
+  const solved = (habit: Habit, within: number): number =>
+    playEpisodes(habit).filter(({ success, turns }) => success && turns.length <= within).length / 600;
   for (const { maxTurns, valueA, valueB, gap, decision, recovery, persistence, cells } of result.rows) {
     expect(valueA).toBeCloseTo(solved(base, maxTurns), 12);
     expect(valueB).toBeCloseTo(solved(better, maxTurns), 12);
-    expect(decision.estimate.value + recovery.estimate.value + persistence.estimate.value).toBeCloseTo(gap.estimate.value, 12);
+    expect(decision.estimate.value + recovery.estimate.value + persistence.estimate.value).toBeCloseTo(
+      gap.estimate.value,
+      12,
+    );
     expect([cells[0], cells[7]]).toEqual([valueA, valueB]);
   }
   const last = result.rows[result.rows.length - 1];
@@ -109,10 +131,18 @@ test("attributeLogs() accepts a chain without memory and rejects one with it", a
 
 test("attributeLogs() gives a range over the error rates of a judge that holds the shares of a perfect one", async () => {
   const better = { ...base, policyId: "better", recoveryRate: 0.8 };
-  const perfect = await attribute(base, better, { ...fast, simulations: 0, judgeErrors: { sensitivity: [1, 1], specificity: [1, 1] } });
+  const perfect = await attribute(base, better, {
+    ...fast,
+    simulations: 0,
+    judgeErrors: { sensitivity: [1, 1], specificity: [1, 1] },
+  });
   const [row] = perfect.rows.slice(-1);
   expect(row.judgeRange?.least.recovery).toBeCloseTo(row.recovery.estimate.value, 9);
-  const doubtful = await attribute(base, better, { ...fast, simulations: 0, judgeErrors: { sensitivity: [0.8, 1], specificity: [0.9, 1] } });
+  const doubtful = await attribute(base, better, {
+    ...fast,
+    simulations: 0,
+    judgeErrors: { sensitivity: [0.8, 1], specificity: [0.9, 1] },
+  });
   const range = doubtful.rows[doubtful.rows.length - 1].judgeRange;
   expect(range?.least.recovery).toBeLessThan(range?.most.recovery ?? 0);
 });
@@ -127,7 +157,17 @@ test("trueErrorChance() is Bayes' rule at the share of errors that the flags imp
 
 test("attributeLogs() reads each told budget from its own episodes and says how behaviour follows it", async () => {
   const collect = (habit: Habit, firstAction?: Setting["firstAction"]) =>
-    collectChainSide([3, 8].flatMap((maxTurns) => playEpisodes(habit, { maxTurns, samples: 4, disclosure: "countdown", ...(firstAction === undefined ? {} : { firstAction }) })), { label: habit.policyId });
+    collectChainSide(
+      [3, 8].flatMap((maxTurns) =>
+        playEpisodes(habit, {
+          maxTurns,
+          samples: 4,
+          disclosure: "countdown",
+          ...(firstAction === undefined ? {} : { firstAction }),
+        }),
+      ),
+      { label: habit.policyId },
+    );
   const aware = await collect({ ...base, policyId: "aware" }, (maxTurns) => (maxTurns < 5 ? "hurry" : "look around"));
   const result = attributeLogs(await collect(base), aware, fast);
   expect(result.mark).toBe("run");
@@ -146,10 +186,16 @@ test("collectChainSide() and designChains() say what cannot be attributed and wh
   const collect = (list: Trajectory[], label = "x") => collectChainSide(list, { label });
   await expect(collect([])).rejects.toThrow("holds no episode");
   await expect(collect([{ ...first, turns: [] }])).rejects.toThrow("no turns, only outcomes");
-  await expect(collect([first, { ...first, policy: { id: "other" } }])).rejects.toThrow('policy "base" and policy "other"');
-  await expect(collect([{ ...first, prefix: { id: "p", turnCount: 1, context: "full" } }])).rejects.toThrow("continuations");
+  await expect(collect([first, { ...first, policy: { id: "other" } }])).rejects.toThrow(
+    'policy "base" and policy "other"',
+  );
+  await expect(collect([{ ...first, prefix: { id: "p", turnCount: 1, context: "full" } }])).rejects.toThrow(
+    "continuations",
+  );
   const side = await collect([first], "left");
-  expect(() => designChains(side, { ...side, env: { id: "other", version: "1" } })).toThrow('env differs, "walk" and "other"');
+  expect(() => designChains(side, { ...side, env: { id: "other", version: "1" } })).toThrow(
+    'env differs, "walk" and "other"',
+  );
   expect(() => designChains(side, { ...side, byLimit: new Map([[8, new Map()]]) })).toThrow("share no task");
   expect(() => designChains(side, side, [9])).toThrow("at most 8 turns");
 });
@@ -159,6 +205,10 @@ test("attributeLogs() says that shares are not identified where one policy was h
   const result = await attribute(base, sure, { ...fast, simulations: 0 });
   const last = result.rows[result.rows.length - 1];
   expect(last.isIdentified).toBe(false);
-  expect([last.decision.verdict, last.recovery.verdict, last.persistence.verdict]).toEqual(["undecided", "undecided", "undecided"]);
+  expect([last.decision.verdict, last.recovery.verdict, last.persistence.verdict]).toEqual([
+    "undecided",
+    "undecided",
+    "undecided",
+  ]);
   expect(result.warnings.join("\n")).toContain("Not identified at T=");
 });

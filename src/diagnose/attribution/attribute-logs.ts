@@ -46,21 +46,37 @@ interface FittedDesign extends ChainDesign {
  * @throws {TurnwiseError} as `designChains` does.
  */
 export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogsOptions = {}): AttributionResult {
-  const { level = 0.95, margin = 0.03, replicates = 1000, seed = 1, maxClasses = 8, simulations = 99, judgeErrors } = options;
+  const {
+    level = 0.95,
+    margin = 0.03,
+    replicates = 1000,
+    seed = 1,
+    maxClasses = 8,
+    simulations = 99,
+    judgeErrors,
+  } = options;
   const designs = designChains(a, b, options.budgets).map((design): FittedDesign => {
     const data = countChainData(design.tasks, design.maxTurns);
     return { ...design, data, estimate: estimatePlugIn(data, { seed, replicates, maxClasses }) };
   });
   const last = designs[designs.length - 1];
   const unitCount = last.data.familyCount;
-  const rows = makeAttributionRows(designs.flatMap((design) => readBudgets(design, judgeErrors, seed)), { level, margin, unitCount });
+  const rows = makeAttributionRows(
+    designs.flatMap((design) => readBudgets(design, judgeErrors, seed)),
+    { level, margin, unitCount },
+  );
   const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
   const labelSources = {
     judge: a.labelSources.judge + b.labelSources.judge,
     distance: a.labelSources.distance + b.labelSources.distance,
     signals: a.labelSources.signals + b.labelSources.signals,
   };
-  const responses = ([["a", a], ["b", b]] as const).flatMap(([policy, side]) => {
+  const responses = (
+    [
+      ["a", a],
+      ["b", b],
+    ] as const
+  ).flatMap(([policy, side]) => {
     const response = measureBudgetResponse(policy, side, { level, replicates, seed });
     return response === undefined ? [] : [response];
   });
@@ -100,17 +116,27 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
 
 function countEpisodes(designs: readonly FittedDesign[], policy: 0 | 1): number {
   return designs.reduce(
-    (sum, { data }) => sum + data.episodeCounts.reduce((count, value, index) => count + (index % 2 === policy ? value : 0), 0),
+    (sum, { data }) =>
+      sum + data.episodeCounts.reduce((count, value, index) => count + (index % 2 === policy ? value : 0), 0),
     0,
   );
 }
 
 /** Returns the cells of a design at each of its budgets, with diagnostics and sensitivity rows. */
-function readBudgets({ budgets, maxTurns, tasks, estimate }: FittedDesign, judgeErrors: JudgeErrors | undefined, seed: number): CellsAtBudget[] {
-  const pick = (cells: Float64Array, budget: number): number[] => Array.from({ length: 8 }, (_unused, cell) => cells[cell * maxTurns + budget - 1]);
+function readBudgets(
+  { budgets, maxTurns, tasks, estimate }: FittedDesign,
+  judgeErrors: JudgeErrors | undefined,
+  seed: number,
+): CellsAtBudget[] {
+  const pick = (cells: Float64Array, budget: number): number[] =>
+    Array.from({ length: 8 }, (_unused, cell) => cells[cell * maxTurns + budget - 1]);
   // The classes stay as they are: only the convention changes, not what kind of task it is.
-  const asQuit = computeCells(weighCounts(countChainData(readWrongAsQuit(tasks), maxTurns), estimate.fit), maxTurns).values;
-  const ranges = judgeErrors === undefined ? undefined : rangeOverJudge(tasks, maxTurns, estimate.fit.classCount, judgeErrors, seed);
+  const asQuit = computeCells(
+    weighCounts(countChainData(readWrongAsQuit(tasks), maxTurns), estimate.fit),
+    maxTurns,
+  ).values;
+  const ranges =
+    judgeErrors === undefined ? undefined : rangeOverJudge(tasks, maxTurns, estimate.fit.classCount, judgeErrors, seed);
   return budgets.map((maxTurnsRead) => {
     const range = ranges?.[maxTurnsRead - 1];
     return {
@@ -129,10 +155,15 @@ function readBudgets({ budgets, maxTurns, tasks, estimate }: FittedDesign, judge
 
 function collectNotes(a: ChainSide, b: ChainSide, designs: readonly FittedDesign[]): string[] {
   const shared = designs[designs.length - 1].data.taskCount;
-  const count = (side: ChainSide): number => new Set([...side.byLimit.values()].flatMap((tasks) => [...tasks.keys()])).size;
+  const count = (side: ChainSide): number =>
+    new Set([...side.byLimit.values()].flatMap((tasks) => [...tasks.keys()])).size;
   const notes = [`${shared} tasks shared; "${a.label}" has ${count(a)}, "${b.label}" ${count(b)}`];
   const classes = [...new Set(designs.map(({ estimate }) => estimate.fit.classCount))];
-  notes.push(`Tasks fall into ${classes.join(" or ")} ${classes.join() === "1" ? "class" : "classes"}, chosen by BIC; every bootstrap draw refits them`);
-  notes.push("A wrong submission is a decision, never a quit; the row \"wrong ends as quits\" shows what the other convention gives");
+  notes.push(
+    `Tasks fall into ${classes.join(" or ")} ${classes.join() === "1" ? "class" : "classes"}, chosen by BIC; every bootstrap draw refits them`,
+  );
+  notes.push(
+    'A wrong submission is a decision, never a quit; the row "wrong ends as quits" shows what the other convention gives',
+  );
   return notes;
 }

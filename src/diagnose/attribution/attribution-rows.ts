@@ -37,7 +37,10 @@ const quantities = {
  * Returns a row for each budget. Each quantity has a band that holds for all budgets together; the verdict words come
  * from the bands, and are `undecided` where a share is not identified.
  */
-export function makeAttributionRows(budgets: readonly CellsAtBudget[], { level, margin, unitCount }: RowOptions): AttributionRow[] {
+export function makeAttributionRows(
+  budgets: readonly CellsAtBudget[],
+  { level, margin, unitCount }: RowOptions,
+): AttributionRow[] {
   const estimate = (quantity: (cells: ArrayLike<number>) => number): Estimate[] =>
     estimateWithBands(
       budgets.map(({ values }) => quantity(values)),
@@ -48,11 +51,13 @@ export function makeAttributionRows(budgets: readonly CellsAtBudget[], { level, 
   const judge = (one: Estimate, isIdentified: boolean): AttributedShare => ({
     estimate: one,
     verdict:
-      one.band === undefined || !isIdentified ? "undecided" : decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 }),
+      one.band === undefined || !isIdentified
+        ? "undecided"
+        : decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 }),
   });
-  const [gap, decision, recovery, persistence, interaction] = (["gap", "decision", "recovery", "persistence", "interaction"] as const).map((name) =>
-    estimate(quantities[name]),
-  );
+  const [gap, decision, recovery, persistence, interaction] = (
+    ["gap", "decision", "recovery", "persistence", "interaction"] as const
+  ).map((name) => estimate(quantities[name]));
   return budgets.map(({ maxTurns, values, thinShare, extra }, index) => {
     const isIdentified = thinShare < maxThinShare;
     return {

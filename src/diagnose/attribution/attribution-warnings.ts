@@ -3,15 +3,24 @@ import type { AttributionRow, MarkovCheck } from "../../core/index.js";
 import type { ChainSide } from "./chain-side.js";
 
 /** Returns what the model behind shares from logs does not bear out: thin support, and a past that matters. */
-export function listModelWarnings(a: ChainSide, b: ChainSide, rows: readonly AttributionRow[], markov: readonly MarkovCheck[]): string[] {
+export function listModelWarnings(
+  a: ChainSide,
+  b: ChainSide,
+  rows: readonly AttributionRow[],
+  markov: readonly MarkovCheck[],
+): string[] {
   const warnings: string[] = [];
   const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
   if (thin.length > 0) {
-    warnings.push(`Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`);
+    warnings.push(
+      `Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`,
+    );
   }
   const rejected = markov.filter(({ pValue }) => pValue <= 0.05);
   if (rejected.length > 0) {
-    const whom = rejected.map(({ policy, pValue }) => `"${policy === "a" ? a.label : b.label}" (p = ${pValue.toFixed(3)})`).join(" and ");
+    const whom = rejected
+      .map(({ policy, pValue }) => `"${policy === "a" ? a.label : b.label}" (p = ${pValue.toFixed(3)})`)
+      .join(" and ");
     warnings.push(
       `What happens next to ${whom} depends on more than turn, mode and kind of task: shares from logs may be off; play the hybrids to check (--estimator interventional)`,
     );
@@ -24,19 +33,31 @@ export function listDataWarnings(a: ChainSide, b: ChainSide, unitCount: number):
   const warnings: string[] = [];
   const sides = [a, b];
   const signals = sides.reduce((sum, { labelSources }) => sum + labelSources.signals, 0);
-  const all = sides.reduce((sum, { labelSources: { judge, distance, signals: own } }) => sum + judge + distance + own, 0);
+  const all = sides.reduce(
+    (sum, { labelSources: { judge, distance, signals: own } }) => sum + judge + distance + own,
+    0,
+  );
   if (signals > 0) {
     warnings.push(
       `${Math.round((100 * signals) / all)} % of turns have no oracle distance: errors there are only those the env signals (invalid actions, tool errors), so decision and recovery mix`,
     );
   }
   for (const { label, lostCount, excludedCount, truncatedCount } of sides) {
-    if (lostCount > 0) warnings.push(`${lostCount} episodes of "${label}" were solved and lost again; the chain counts success that stays`);
-    if (excludedCount > 0) warnings.push(`${excludedCount} episodes of "${label}" ended in an error or have no known outcome and are left out at every T`);
+    if (lostCount > 0)
+      warnings.push(
+        `${lostCount} episodes of "${label}" were solved and lost again; the chain counts success that stays`,
+      );
+    if (excludedCount > 0)
+      warnings.push(
+        `${excludedCount} episodes of "${label}" ended in an error or have no known outcome and are left out at every T`,
+      );
     if (truncatedCount > 0) {
-      warnings.push(`${truncatedCount} episodes of "${label}" were ended by another limit than turns; they leave the chain in their last turn like a wrong end`);
+      warnings.push(
+        `${truncatedCount} episodes of "${label}" were ended by another limit than turns; they leave the chain in their last turn like a wrong end`,
+      );
     }
   }
-  if (unitCount < 20) warnings.push(`Only ${unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
+  if (unitCount < 20)
+    warnings.push(`Only ${unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
   return warnings;
 }

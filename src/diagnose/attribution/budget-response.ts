@@ -26,20 +26,30 @@ function quitShare({ episodes }: SideTask): number {
  * A longer budget leaves more room, so turns used grow for a policy that ignores it too: first actions are the clean test.
  * `undefined` for a hidden budget or fewer than two budgets.
  */
-export function measureBudgetResponse(policy: "a" | "b", side: ChainSide, options: TaskMeanOptions): BudgetResponse | undefined {
+export function measureBudgetResponse(
+  policy: "a" | "b",
+  side: ChainSide,
+  options: TaskMeanOptions,
+): BudgetResponse | undefined {
   const budgets = [...side.byLimit.keys()].filter((limit) => limit > 0 && Number.isFinite(limit)).sort((x, y) => x - y);
   if (side.disclosure === "hidden" || budgets.length < 2) return undefined;
   const maps = budgets.map((budget) => side.byLimit.get(budget) ?? new Map<string, SideTask>());
   const hashes = [...maps[0].keys()].filter((hash) => maps.every((tasks) => tasks.has(hash))).sort();
   if (hashes.length === 0) return undefined;
   const [smallest] = maps;
-  const read = <Value>(tasks: ReadonlyMap<string, SideTask>, get: (task: SideTask) => Value): Value[] => hashes.flatMap((hash) => [tasks.get(hash)].filter((task) => task !== undefined).map(get));
+  const read = <Value>(tasks: ReadonlyMap<string, SideTask>, get: (task: SideTask) => Value): Value[] =>
+    hashes.flatMap((hash) => [tasks.get(hash)].filter((task) => task !== undefined).map(get));
   const pairWith = (tasks: ReadonlyMap<string, SideTask>) => {
     const left = read(smallest, (task) => task.firstActions);
     return read(tasks, (task) => task.firstActions).map((right, index) => ({ left: left[index], right }));
   };
   const turns = maps.map((tasks) => read(tasks, (task) => meanOf(task.lengths)));
-  const slopes = Float64Array.from(hashes.keys(), (index) => slopeOf(budgets.map(Math.log2), turns.map((one) => one[index])));
+  const slopes = Float64Array.from(hashes.keys(), (index) =>
+    slopeOf(
+      budgets.map(Math.log2),
+      turns.map((one) => one[index]),
+    ),
+  );
   return {
     policy,
     rows: budgets.map((maxTurns, index) => ({

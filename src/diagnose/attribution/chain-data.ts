@@ -54,7 +54,8 @@ export function countChainData(tasks: readonly ChainTask[], maxTurns: number): C
   for (const [task, { a, b, taskId }] of tasks.entries()) {
     row.fill(0);
     for (const [policy, episodes] of [a, b].entries()) {
-      if (episodes.length === 0) throw new RangeError(`Cannot count task "${taskId}" as it has no episode of one policy`);
+      if (episodes.length === 0)
+        throw new RangeError(`Cannot count task "${taskId}" as it has no episode of one policy`);
       episodeCounts[2 * task + policy] = episodes.length;
       for (const events of episodes) {
         const length = Math.min(events.length, maxTurns);

@@ -1,4 +1,11 @@
-import { hashJson, inputError, usageError, type Disclosure, type TerminalRule, type Trajectory } from "../../core/index.js";
+import {
+  hashJson,
+  inputError,
+  usageError,
+  type Disclosure,
+  type TerminalRule,
+  type Trajectory,
+} from "../../core/index.js";
 import type { ChainTask } from "./chain-data.js";
 import { readChainEpisode, type TurnJudge } from "./mode-labels.js";
 import { forcedTurnReason } from "./resample-policy.js";
@@ -57,7 +64,17 @@ export async function collectChainSide(
 ): Promise<ChainSide> {
   const byLimit = new Map<number, Map<string, SideTask>>();
   const labelSources = { judge: 0, distance: 0, signals: 0 };
-  const counts = { episodeCount: 0, excludedCount: 0, truncatedCount: 0, lostCount: 0, longest: 0, turnCount: 0, discardedCalls: 0, discardedTokens: 0, forcedTurns: 0 };
+  const counts = {
+    episodeCount: 0,
+    excludedCount: 0,
+    truncatedCount: 0,
+    lostCount: 0,
+    longest: 0,
+    turnCount: 0,
+    discardedCalls: 0,
+    discardedTokens: 0,
+    forcedTurns: 0,
+  };
   let first: Trajectory | undefined;
   for await (const trajectory of trajectories) {
     first ??= trajectory;
@@ -95,7 +112,9 @@ export async function collectChainSide(
     task.lengths.push(trajectory.turns.length);
   }
   if (first === undefined || counts.episodeCount === 0) {
-    throw inputError(`Cannot attribute with "${label}": it holds no episode with a known outcome (${counts.excludedCount} ended in an error or have none)`);
+    throw inputError(
+      `Cannot attribute with "${label}": it holds no episode with a known outcome (${counts.excludedCount} ended in an error or have none)`,
+    );
   }
   if (counts.longest === 0) {
     throw inputError(
@@ -150,7 +169,15 @@ function shareTasks(a: ReadonlyMap<string, SideTask>, b: ReadonlyMap<string, Sid
       const [left, right] = [a.get(taskHash), b.get(taskHash)];
       if (left === undefined || right === undefined) return [];
       const family = left.family ?? right.family;
-      return [{ taskId: left.taskId, taskHash, ...(family === undefined ? {} : { family }), a: left.episodes, b: right.episodes }];
+      return [
+        {
+          taskId: left.taskId,
+          taskHash,
+          ...(family === undefined ? {} : { family }),
+          a: left.episodes,
+          b: right.episodes,
+        },
+      ];
     });
 }
 
@@ -168,7 +195,8 @@ function isCuttable({ disclosure, rule }: ChainSide): boolean {
  */
 export function designChains(a: ChainSide, b: ChainSide, budgets?: readonly number[]): ChainDesign[] {
   checkSides(a, b);
-  const requested = budgets === undefined ? undefined : [...new Set(budgets)].filter((T) => T > 0).sort((x, y) => x - y);
+  const requested =
+    budgets === undefined ? undefined : [...new Set(budgets)].filter((T) => T > 0).sort((x, y) => x - y);
   const designs = isCuttable(a) ? [designCut(a, b, requested)] : designRuns(a, b, requested);
   const shared = designs.map(({ tasks }) => new Set(tasks.map((task) => task.taskHash)));
   const kept = designs.map((design) => ({

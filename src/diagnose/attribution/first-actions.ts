@@ -25,7 +25,11 @@ function meanDistance(pairs: readonly ActionPair[]): number {
  * the p value of a permutation within tasks. With few episodes the distance of equal policies is far above 0, so only the
  * p value says whether they differ.
  */
-export function compareFirstActions(pairs: readonly ActionPair[], seed: number, permutations = 499): { readonly distance: number; readonly pValue: number } {
+export function compareFirstActions(
+  pairs: readonly ActionPair[],
+  seed: number,
+  permutations = 499,
+): { readonly distance: number; readonly pValue: number } {
   if (pairs.length === 0) return { distance: 0, pValue: 1 };
   const distance = meanDistance(pairs);
   const random = createRandom(seed, "first actions");

@@ -35,7 +35,11 @@ function findSecondError(events: Uint8Array, maxTurns: number): number {
  * what a chain fitted to the other tasks predicts from turn and mode alone; what kind of task it is is told from its own
  * events. [policy]; `undefined` where fewer than two held-out tasks have such episodes.
  */
-export function measureHeldOut(tasks: readonly ChainTask[], maxTurns: number, classCount: number): MarkovCheck["heldOut"][] {
+export function measureHeldOut(
+  tasks: readonly ChainTask[],
+  maxTurns: number,
+  classCount: number,
+): MarkovCheck["heldOut"][] {
   const fitted = tasks.filter((_task, index) => index % 2 === 0);
   const held = tasks.filter((_task, index) => index % 2 === 1);
   if (held.length < 2 || fitted.length < classCount) return [undefined, undefined];
@@ -46,7 +50,10 @@ export function measureHeldOut(tasks: readonly ChainTask[], maxTurns: number, cl
   const half = maxTurns * turnStride;
   return [0, 1].map((policy) => {
     const ahead = Array.from({ length: classCount }, (_unused, k) =>
-      valuesInError(toModeChain(counts.subarray((2 * k + policy) * half, (2 * k + policy + 1) * half), maxTurns), maxTurns),
+      valuesInError(
+        toModeChain(counts.subarray((2 * k + policy) * half, (2 * k + policy + 1) * half), maxTurns),
+        maxTurns,
+      ),
     );
     const sums = { observed: 0, predicted: 0, episodes: 0 };
     const differences: number[] = [];
@@ -72,6 +79,11 @@ export function measureHeldOut(tasks: readonly ChainTask[], maxTurns: number, cl
     const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
     const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const standardError = Math.sqrt((squares * differences.length) / (differences.length - 1)) / sums.episodes;
-    return { observed: sums.observed / sums.episodes, predicted: sums.predicted / sums.episodes, episodes: sums.episodes, standardError };
+    return {
+      observed: sums.observed / sums.episodes,
+      predicted: sums.predicted / sums.episodes,
+      episodes: sums.episodes,
+      standardError,
+    };
   });
 }

@@ -23,7 +23,10 @@ export interface HybridEstimate {
  * Returns the means over tasks of the eight cells at each budget, and of resamples of tasks (families) that keep all
  * cells of a task together, so that Shapley shares of a resample are paired.
  */
-export function estimateHybridCells(outcomes: HybridOutcomes, { seed, replicates }: { readonly seed: number; readonly replicates: number }): HybridEstimate {
+export function estimateHybridCells(
+  outcomes: HybridOutcomes,
+  { seed, replicates }: { readonly seed: number; readonly replicates: number },
+): HybridEstimate {
   const { taskCount, budgetCount, values } = outcomes;
   const width = 8 * budgetCount;
   const mean = (weights: Float64Array | undefined): number[][] => {
@@ -35,8 +38,13 @@ export function estimateHybridCells(outcomes: HybridOutcomes, { seed, replicates
       total += weight;
       for (let j = 0; j < width; j += 1) sums[j] += weight * values[task * width + j];
     }
-    return Array.from({ length: budgetCount }, (_unused, budget) => Array.from({ length: 8 }, (_cell, cell) => sums[cell * budgetCount + budget] / total));
+    return Array.from({ length: budgetCount }, (_unused, budget) =>
+      Array.from({ length: 8 }, (_cell, cell) => sums[cell * budgetCount + budget] / total),
+    );
   };
   const drawn = Array.from({ length: replicates }, (_unused, r) => mean(drawTaskWeights(outcomes, seed, r)));
-  return { values: mean(undefined), replicates: Array.from({ length: budgetCount }, (_unused, budget) => drawn.map((cells) => cells[budget])) };
+  return {
+    values: mean(undefined),
+    replicates: Array.from({ length: budgetCount }, (_unused, budget) => drawn.map((cells) => cells[budget])),
+  };
 }

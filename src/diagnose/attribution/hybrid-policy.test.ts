@@ -46,7 +46,10 @@ test.each(attributionCells)("createHybridPolicy() %s quits as one policy does an
   const hybrid = createHybridPolicy(cell, a, b);
   const [decision, recovery, persistence] = cell.split("").map((letter) => (letter === "A" ? a : b));
   const quit = persistence === a ? 0.1 : 0.15;
-  for (const [turns, acting] of [[clean, decision], [inError, recovery]] as const) {
+  for (const [turns, acting] of [
+    [clean, decision],
+    [inError, recovery],
+  ] as const) {
     const counts = await countActions(hybrid, turns);
     expect(counts[`${persistence.id} stops`]).toBeGreaterThan(quit - 0.03);
     expect(counts[`${persistence.id} stops`]).toBeLessThan(quit + 0.03);
@@ -57,7 +60,8 @@ test.each(attributionCells)("createHybridPolicy() %s quits as one policy does an
 test("createHybridPolicy() AAA answers as A itself does, call for call", async () => {
   const a = namedPolicy("a", 0.3);
   const copy = createHybridPolicy("AAA", a, namedPolicy("b", 0.3));
-  for (let seed = 0; seed < 50; seed += 1) expect(await copy.act(request(clean, seed))).toEqual(await a.act(request(clean, seed)));
+  for (let seed = 0; seed < 50; seed += 1)
+    expect(await copy.act(request(clean, seed))).toEqual(await a.act(request(clean, seed)));
 });
 
 test("createHybridPolicy() bills unused answers apart, and does nothing where only quitting is offered", async () => {
@@ -75,7 +79,9 @@ test("createHybridPolicy() refuses unknown cells and no tries", () => {
 
 test("a forced-continue policy never quits and a forced-stop policy quits at its own chance", async () => {
   const policy = namedPolicy("p", 0.5);
-  expect(Object.keys(await countActions(createForcedContinuePolicy(policy, { maxTries: 30 }), clean, 300))).toEqual(["p"]);
+  expect(Object.keys(await countActions(createForcedContinuePolicy(policy, { maxTries: 30 }), clean, 300))).toEqual([
+    "p",
+  ]);
   const counts = await countActions(createForcedStopPolicy(policy, { hazard: 0.25, maxTries: 30 }), clean);
   expect(counts[""]).toBeGreaterThan(0.21);
   expect(counts[""]).toBeLessThan(0.29);

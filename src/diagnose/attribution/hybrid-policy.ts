@@ -30,10 +30,17 @@ function findMode({ turns }: PolicyRequest, judge: TurnJudge | undefined): Episo
  * @example
  * createHybridPolicy("AAB", base, trained); // decides and recovers like base, and gives up like trained
  */
-export function createHybridPolicy(cell: AttributionCell, a: Policy, b: Policy, options: HybridPolicyOptions = {}): Policy {
+export function createHybridPolicy(
+  cell: AttributionCell,
+  a: Policy,
+  b: Policy,
+  options: HybridPolicyOptions = {},
+): Policy {
   const { id = `hybrid-${cell}`, maxTries = 8, judge } = options;
-  if (!attributionCells.includes(cell)) throw new RangeError(`Cannot create a hybrid of cell "${cell}": cells are ${attributionCells.join(", ")}`);
-  if (!Number.isInteger(maxTries) || maxTries < 1) throw new RangeError(`Cannot create a hybrid with ${maxTries} tries: at least 1 is needed`);
+  if (!attributionCells.includes(cell))
+    throw new RangeError(`Cannot create a hybrid of cell "${cell}": cells are ${attributionCells.join(", ")}`);
+  if (!Number.isInteger(maxTries) || maxTries < 1)
+    throw new RangeError(`Cannot create a hybrid with ${maxTries} tries: at least 1 is needed`);
   const [decision, recovery, persistence] = cell.split("").map((letter) => (letter === "A" ? a : b));
   async function act(request: PolicyRequest): Promise<PolicyResult> {
     const acting = findMode(request, judge) === "clean" ? decision : recovery;
@@ -56,7 +63,10 @@ export function createHybridPolicy(cell: AttributionCell, a: Policy, b: Policy, 
  * Returns the policy with quitting disabled: asked again while it would quit, at most `maxTries` (default 8) times, then
  * nothing is done in that turn. Its id is the policy's with `-forced-continue`.
  */
-export function createForcedContinuePolicy(policy: Policy, { maxTries = 8 }: Pick<HybridPolicyOptions, "maxTries"> = {}): Policy {
+export function createForcedContinuePolicy(
+  policy: Policy,
+  { maxTries = 8 }: Pick<HybridPolicyOptions, "maxTries"> = {},
+): Policy {
   return {
     id: `${policy.id}-forced-continue`,
     config: { type: "forced_continue", of: { id: policy.id, config: policy.config }, maxTries },
@@ -74,15 +84,20 @@ export function createForcedContinuePolicy(policy: Policy, { maxTries = 8 }: Pic
  * Returns the policy made to quit at random turns: before each turn with chance `hazard`, default .1, and never of its
  * own accord. Its id is the policy's with `-forced-stop`. Throws a `RangeError` for a hazard outside 0..1.
  */
-export function createForcedStopPolicy(policy: Policy, { hazard = 0.1, maxTries = 8 }: { readonly hazard?: number; readonly maxTries?: number } = {}): Policy {
-  if (!(hazard >= 0 && hazard <= 1)) throw new RangeError(`Cannot force stops with a chance of ${hazard}: it must be in 0..1`);
+export function createForcedStopPolicy(
+  policy: Policy,
+  { hazard = 0.1, maxTries = 8 }: { readonly hazard?: number; readonly maxTries?: number } = {},
+): Policy {
+  if (!(hazard >= 0 && hazard <= 1))
+    throw new RangeError(`Cannot force stops with a chance of ${hazard}: it must be in 0..1`);
   const continuing = createForcedContinuePolicy(policy, { maxTries });
   return {
     ...continuing,
     id: `${policy.id}-forced-stop`,
     config: { type: "forced_stop", of: { id: policy.id, config: policy.config }, hazard, maxTries },
     async act(request) {
-      if (request.closingPrompt === undefined && request.random.next() < hazard) return { action: { text: "", quit: true } };
+      if (request.closingPrompt === undefined && request.random.next() < hazard)
+        return { action: { text: "", quit: true } };
       return continuing.act(request);
     },
   };

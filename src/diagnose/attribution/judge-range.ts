@@ -49,7 +49,11 @@ function flaggedShare(episodes: readonly (readonly Uint8Array[])[]): number {
 }
 
 /** Returns the episode with each label drawn anew from what it says about the truth; a first turn is always clean. */
-function relabel(events: Uint8Array, chances: { readonly flagged: number; readonly passed: number }, random: Random): Uint8Array {
+function relabel(
+  events: Uint8Array,
+  chances: { readonly flagged: number; readonly passed: number },
+  random: Random,
+): Uint8Array {
   let mode = 0;
   return events.map((event) => {
     const before = event % modeStride;
@@ -83,12 +87,19 @@ export function rangeOverJudge(
       for (let draw = 0; draw < relabellings; draw += 1) {
         const random = createRandom(seed, "relabel", alpha, beta, draw);
         const change = (episodes: readonly Uint8Array[], share: number): Uint8Array[] => {
-          const chances = { flagged: trueErrorChance(true, share, alpha, beta), passed: trueErrorChance(false, share, alpha, beta) };
+          const chances = {
+            flagged: trueErrorChance(true, share, alpha, beta),
+            passed: trueErrorChance(false, share, alpha, beta),
+          };
           return episodes.map((events) => relabel(events, chances, random));
         };
-        const data = countChainData(tasks.map((task) => ({ ...task, a: change(task.a, flagged.a), b: change(task.b, flagged.b) })), maxTurns);
+        const data = countChainData(
+          tasks.map((task) => ({ ...task, a: change(task.a, flagged.a), b: change(task.b, flagged.b) })),
+          maxTurns,
+        );
         const { values } = computeCells(weighCounts(data, fitLatentClasses(data, classCount)), maxTurns);
-        for (let t = 0; t < maxTurns; t += 1) for (let cell = 0; cell < 8; cell += 1) sums[t][cell] += values[cell * maxTurns + t] / relabellings;
+        for (let t = 0; t < maxTurns; t += 1)
+          for (let cell = 0; cell < 8; cell += 1) sums[t][cell] += values[cell * maxTurns + t] / relabellings;
       }
       corners.push(sums.map(getGapShares));
     }

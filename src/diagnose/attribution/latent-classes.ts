@@ -136,7 +136,12 @@ function scoreTasks({ taskCount, pooled }: ChainData, isSuccess: boolean): Float
 }
 
 /** Runs EM from a start. A warm start from the data's own fit needs few steps for a resample. */
-function runEm(data: ChainData, classCount: number, start: Pick<LatentClasses, "shares" | "logChances">, options: FitOptions): LatentClasses {
+function runEm(
+  data: ChainData,
+  classCount: number,
+  start: Pick<LatentClasses, "shares" | "logChances">,
+  options: FitOptions,
+): LatentClasses {
   const { taskWeights, maxIterations = 200, tolerance = 1e-4 } = options;
   const { taskCount, pooled } = data;
   const memberships = new Float64Array(taskCount * classCount);
@@ -171,7 +176,9 @@ function runEm(data: ChainData, classCount: number, start: Pick<LatentClasses, "
  */
 export function fitLatentClasses(data: ChainData, classCount: number, options: FitOptions = {}): LatentClasses {
   if (!Number.isInteger(classCount) || classCount < 1) {
-    throw new RangeError(`Cannot fit classes as their number must be a whole number from 1: current value is ${classCount}`);
+    throw new RangeError(
+      `Cannot fit classes as their number must be a whole number from 1: current value is ${classCount}`,
+    );
   }
   if (options.start !== undefined) return runEm(data, classCount, options.start, options);
   const fits = (classCount === 1 ? [true] : [true, false]).map((isSuccess) => {
@@ -217,7 +224,10 @@ export interface ClassChoice {
  * Returns the fit with the smallest BIC among 1, 2, ... `maxClasses` (default 6) classes and what was tried; stops after two
  * numbers of classes in a row that are no better.
  */
-export function chooseClasses(data: ChainData, maxClasses = 6): { readonly fit: LatentClasses; readonly tried: readonly ClassChoice[] } {
+export function chooseClasses(
+  data: ChainData,
+  maxClasses = 6,
+): { readonly fit: LatentClasses; readonly tried: readonly ClassChoice[] } {
   const tried: ClassChoice[] = [];
   let best: { fit: LatentClasses; bic: number } | undefined;
   for (let classCount = 1; classCount <= Math.min(maxClasses, data.taskCount); classCount += 1) {

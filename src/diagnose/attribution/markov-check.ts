@@ -34,7 +34,11 @@ function advanceHistory(history: History, mode: number, outcome: number): void {
  * Returns twice the log-likelihood that knowing the history adds within class, turn and mode, for one policy's
  * episodes. Each task counts in each class by its membership.
  */
-function measureHistoryGain(episodes: readonly (readonly Uint8Array[])[], memberships: Float64Array, maxTurns: number): number {
+function measureHistoryGain(
+  episodes: readonly (readonly Uint8Array[])[],
+  memberships: Float64Array,
+  maxTurns: number,
+): number {
   const classCount = memberships.length / episodes.length;
   const width = maxTurns * 2 * historyCount * modeStride;
   const counts = new Float64Array(classCount * width);
@@ -106,7 +110,9 @@ function simulateAll(data: ChainData, fit: LatentClasses, chains: readonly ModeC
     while (k < fit.classCount - 1 && (rest -= fit.memberships[task * fit.classCount + k]) >= 0) k += 1;
     for (let policy = 0; policy < 2; policy += 1) {
       const chain = chains[2 * k + policy];
-      all[policy].push(Array.from({ length: episodeCounts[2 * task + policy] }, () => simulate(chain, maxTurns, random, buffer)));
+      all[policy].push(
+        Array.from({ length: episodeCounts[2 * task + policy] }, () => simulate(chain, maxTurns, random, buffer)),
+      );
     }
   }
   return [all[0], all[1]];
@@ -117,7 +123,8 @@ function poolEvents(episodes: Episodes, taskCount: number, maxTurns: number): Fl
   for (const [policy, tasks] of episodes.entries()) {
     for (const [task, list] of tasks.entries()) {
       const at = task * pooledStride + policy * turnStride;
-      for (const events of list) for (let t = 0; t < Math.min(events.length, maxTurns); t += 1) pooled[at + events[t]] += 1;
+      for (const events of list)
+        for (let t = 0; t < Math.min(events.length, maxTurns); t += 1) pooled[at + events[t]] += 1;
     }
   }
   return pooled;
@@ -139,8 +146,11 @@ export function checkMarkov(
   const { maxTurns, taskCount } = data;
   const { counts } = weighCounts(data, fit);
   const half = maxTurns * turnStride;
-  const chains = Array.from({ length: 2 * fit.classCount }, (_unused, i) => toModeChain(counts.subarray(i * half, (i + 1) * half), maxTurns));
-  const measure = (episodes: Episodes, memberships: Float64Array): number[] => episodes.map((one) => measureHistoryGain(one, memberships, maxTurns));
+  const chains = Array.from({ length: 2 * fit.classCount }, (_unused, i) =>
+    toModeChain(counts.subarray(i * half, (i + 1) * half), maxTurns),
+  );
+  const measure = (episodes: Episodes, memberships: Float64Array): number[] =>
+    episodes.map((one) => measureHistoryGain(one, memberships, maxTurns));
   const observed = measure([tasks.map((task) => task.a), tasks.map((task) => task.b)], fit.memberships);
   const simulated = Array.from({ length: simulations }, (_unused, index) => {
     const episodes = simulateAll(data, fit, chains, createRandom(seed, "markov", index));

@@ -3,13 +3,23 @@ import { expect, test } from "vitest";
 import { chainGradient, closedFormValue, createModeChain, runChain, type ChainRates } from "./mode-chain.js";
 import { attributionCells, splitGap } from "./shapley.js";
 
-const a: ChainRates = { clean: { quit: 0.02, solved: 0.15, clean: 0.45, error: 0.4 }, error: { quit: 0.3, solved: 0.02, clean: 0.18, error: 0.8 } };
-const b: ChainRates = { clean: { quit: 0.01, solved: 0.13, clean: 0.45, error: 0.42 }, error: { quit: 0.05, solved: 0.05, clean: 0.4, error: 0.55 } };
+const a: ChainRates = {
+  clean: { quit: 0.02, solved: 0.15, clean: 0.45, error: 0.4 },
+  error: { quit: 0.3, solved: 0.02, clean: 0.18, error: 0.8 },
+};
+const b: ChainRates = {
+  clean: { quit: 0.01, solved: 0.13, clean: 0.45, error: 0.42 },
+  error: { quit: 0.05, solved: 0.05, clean: 0.4, error: 0.55 },
+};
 
 function computeCells(maxTurns: number): number[] {
   const chains = [createModeChain(a, maxTurns), createModeChain(b, maxTurns)];
   return attributionCells.map((_name, cell) => {
-    const blocks = { decision: chains[(cell >> 2) & 1], recovery: chains[(cell >> 1) & 1], persistence: chains[cell & 1] };
+    const blocks = {
+      decision: chains[(cell >> 2) & 1],
+      recovery: chains[(cell >> 1) & 1],
+      persistence: chains[cell & 1],
+    };
     return runChain(blocks, maxTurns).values[maxTurns - 1];
   });
 }
@@ -40,19 +50,25 @@ test("the golden example has its eight cells at T=8", () => {
 
 test("chainGradient() has the golden derivatives of V_A(8)", () => {
   const golden = [-0.691731, 2.084201, 0.630473, 0.203884, 0, -0.22018, 1.216363, 0.317925, 0.090715, 0];
-  for (const [index, value] of chainGradient(createModeChain(a, 8), 8).entries()) expect(value).toBeCloseTo(golden[index], 6);
+  for (const [index, value] of chainGradient(createModeChain(a, 8), 8).entries())
+    expect(value).toBeCloseTo(golden[index], 6);
 });
 
 test("closedFormValue() has the golden limits and the value of the recursion at every T", () => {
   expect(closedFormValue(a, Infinity)).toBeCloseTo(0.356966, 6);
   expect(closedFormValue(b, Infinity)).toBeCloseTo(0.76056, 6);
-  const { values } = runChain({ decision: createModeChain(b, 12), recovery: createModeChain(b, 12), persistence: createModeChain(b, 12) }, 12);
+  const { values } = runChain(
+    { decision: createModeChain(b, 12), recovery: createModeChain(b, 12), persistence: createModeChain(b, 12) },
+    12,
+  );
   for (const [t, value] of values.entries()) expect(closedFormValue(b, t + 1)).toBeCloseTo(value, 12);
 });
 
 test("closedFormValue() refuses a chain that never leaves", () => {
   const stuck = { quit: 0, solved: 0, clean: 1, error: 0 };
-  expect(() => closedFormValue({ clean: stuck, error: { quit: 0, solved: 0, clean: 0, error: 1 } }, Infinity)).toThrow("never leaves");
+  expect(() => closedFormValue({ clean: stuck, error: { quit: 0, solved: 0, clean: 0, error: 1 } }, Infinity)).toThrow(
+    "never leaves",
+  );
 });
 
 test("createModeChain() refuses outcomes that do not sum to 1", () => {
@@ -72,7 +88,8 @@ test("splitGap() gives shares that sum to the gap, and none to a block that chan
 
 test("chainGradient() agrees with differences of V", () => {
   const chain = createModeChain({ ...b, clean: { quit: 0.05, solved: 0.2, clean: 0.3, error: 0.4, wrong: 0.1 } }, 6);
-  const valueOf = (changed: Float64Array): number => runChain({ decision: changed, recovery: changed, persistence: changed }, 6).values[5];
+  const valueOf = (changed: Float64Array): number =>
+    runChain({ decision: changed, recovery: changed, persistence: changed }, 6).values[5];
   for (const [index, slope] of chainGradient(chain, 6).entries()) {
     const shift = (by: number): Float64Array => chain.map((rate, at) => (at % 10 === index ? rate + by : rate));
     expect((valueOf(shift(1e-6)) - valueOf(shift(-1e-6))) / 2e-6).toBeCloseTo(slope, 6);

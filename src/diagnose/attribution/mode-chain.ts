@@ -53,7 +53,9 @@ export function createModeChain(rates: ChainRates, maxTurns: number): ModeChain 
     const all = [quit, solved, clean, error, wrong];
     const total = solved + clean + error + wrong;
     if (all.some((rate) => !(rate >= 0 && rate <= 1)) || Math.abs(total - 1) > 1e-9) {
-      throw new RangeError(`Cannot create a chain as the outcomes of mode "${mode}" must be in 0..1 and sum to 1: current values are ${all.join(", ")}`);
+      throw new RangeError(
+        `Cannot create a chain as the outcomes of mode "${mode}" must be in 0..1 and sum to 1: current values are ${all.join(", ")}`,
+      );
     }
     return all;
   });
@@ -147,7 +149,8 @@ export function closedFormValue({ clean, error }: ChainRates, maxTurns: number):
   const [goClean, goError] = [1 - clean.quit, 1 - error.quit];
   const q: Matrix = [goClean * clean.clean, goClean * clean.error, goError * error.clean, goError * error.error];
   const determinant = (1 - q[0]) * (1 - q[3]) - q[1] * q[2];
-  if (Math.abs(determinant) < 1e-15) throw new RangeError("Cannot sum a chain that never leaves its modes: I - Q is singular");
+  if (Math.abs(determinant) < 1e-15)
+    throw new RangeError("Cannot sum a chain that never leaves its modes: I - Q is singular");
   const solves = [goClean * clean.solved, goError * error.solved] as const;
   const total = [
     ((1 - q[3]) * solves[0] + q[1] * solves[1]) / determinant,

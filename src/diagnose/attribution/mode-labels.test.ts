@@ -24,7 +24,8 @@ function episode(turns: readonly Turn[], stopReason: StopReason, success?: boole
   };
 }
 
-const step = (distanceBefore: number, distanceAfter: number, more: Partial<Turn> = {}): Turn => turn({ distanceBefore, distanceAfter, ...more });
+const step = (distanceBefore: number, distanceAfter: number, more: Partial<Turn> = {}): Turn =>
+  turn({ distanceBefore, distanceAfter, ...more });
 const wrongEnd: StopReason = { type: "env_end", kind: "wrong_final" };
 
 // Names of events: mode c or e, then quit, solved, clean, error, wrong.
@@ -35,28 +36,88 @@ function read(trajectory: Trajectory, rule: Trajectory["terminalRule"] = "act"):
 }
 
 test.each([
-  { name: "is clean while the distance falls", turns: [step(3, 2), step(2, 1), step(1, 0)], stop: { type: "env_end", kind: "solved" }, success: true, events: "cc cc cS" },
-  { name: "is in error after a wasted turn and clean again only at the best distance", turns: [step(3, 2), step(2, 2), step(2, 3), step(3, 2), step(2, 1)], stop: { type: "max_turns" }, success: false, events: "cc ce ee ec cc" },
-  { name: "ends wrongly from the mode it is in", turns: [step(3, 3), step(3, Infinity)], stop: wrongEnd, success: false, events: "ce eW" },
-  { name: "quits by its action", turns: [step(3, 2), turn({ action: { text: "stop", quit: true } })], stop: { type: "quit" }, success: false, events: "cc cq" },
-  { name: "quits in the turn after the last where an import has no turn for it", turns: [step(3, 2)], stop: { type: "quit" }, success: false, events: "cc cq" },
-  { name: "leaves in its last turn where another limit ended it", turns: [step(3, 2), step(2, 2)], stop: { type: "max_tokens" }, success: false, events: "cc cW" },
-  { name: "is solved in the first turn from which it stays solved", turns: [step(2, 1), step(1, 0, { solvedAfter: true }), step(0, 0, { solvedAfter: true })], stop: { type: "max_turns" }, success: true, events: "cc cS" },
+  {
+    name: "is clean while the distance falls",
+    turns: [step(3, 2), step(2, 1), step(1, 0)],
+    stop: { type: "env_end", kind: "solved" },
+    success: true,
+    events: "cc cc cS",
+  },
+  {
+    name: "is in error after a wasted turn and clean again only at the best distance",
+    turns: [step(3, 2), step(2, 2), step(2, 3), step(3, 2), step(2, 1)],
+    stop: { type: "max_turns" },
+    success: false,
+    events: "cc ce ee ec cc",
+  },
+  {
+    name: "ends wrongly from the mode it is in",
+    turns: [step(3, 3), step(3, Infinity)],
+    stop: wrongEnd,
+    success: false,
+    events: "ce eW",
+  },
+  {
+    name: "quits by its action",
+    turns: [step(3, 2), turn({ action: { text: "stop", quit: true } })],
+    stop: { type: "quit" },
+    success: false,
+    events: "cc cq",
+  },
+  {
+    name: "quits in the turn after the last where an import has no turn for it",
+    turns: [step(3, 2)],
+    stop: { type: "quit" },
+    success: false,
+    events: "cc cq",
+  },
+  {
+    name: "leaves in its last turn where another limit ended it",
+    turns: [step(3, 2), step(2, 2)],
+    stop: { type: "max_tokens" },
+    success: false,
+    events: "cc cW",
+  },
+  {
+    name: "is solved in the first turn from which it stays solved",
+    turns: [step(2, 1), step(1, 0, { solvedAfter: true }), step(0, 0, { solvedAfter: true })],
+    stop: { type: "max_turns" },
+    success: true,
+    events: "cc cS",
+  },
   { name: "fails without a turn", turns: [], stop: { type: "context_overflow" }, success: false, events: "cW" },
-  { name: "is left out when it ended in an error", turns: [step(2, 1)], stop: { type: "error", boundary: "env", errorClass: "exception", message: "" }, success: undefined, events: undefined },
+  {
+    name: "is left out when it ended in an error",
+    turns: [step(2, 1)],
+    stop: { type: "error", boundary: "env", errorClass: "exception", message: "" },
+    success: undefined,
+    events: undefined,
+  },
 ] as const)("readChainEpisode() $name", ({ turns, stop, success, events }) => {
-  const withTags = turns.map((one) => (one.distanceAfter === Infinity ? { ...one, distanceAfter: { $number: "Infinity" as const } } : one));
+  const withTags = turns.map((one) =>
+    one.distanceAfter === Infinity ? { ...one, distanceAfter: { $number: "Infinity" as const } } : one,
+  );
   expect(read(episode(withTags, stop, success))).toBe(events);
 });
 
 test("readChainEpisode() counts truncation and success that was lost apart", () => {
-  expect(readChainEpisode(episode([step(2, 1)], { type: "max_tokens" }, false), "act")).toMatchObject({ isTruncated: true });
-  const lost = episode([step(1, 0, { solvedAfter: true }), step(0, 1, { solvedAfter: false })], { type: "max_turns" }, false);
+  expect(readChainEpisode(episode([step(2, 1)], { type: "max_tokens" }, false), "act")).toMatchObject({
+    isTruncated: true,
+  });
+  const lost = episode(
+    [step(1, 0, { solvedAfter: true }), step(0, 1, { solvedAfter: false })],
+    { type: "max_turns" },
+    false,
+  );
   expect(readChainEpisode(lost, "act")).toMatchObject({ hasLostSuccess: true, isTruncated: false });
 });
 
 test("readChainEpisode() takes success at the last turn where grades of cut states are not used", () => {
-  const trajectory = episode([step(1, 0, { solvedAfter: true }), step(0, 0, { solvedAfter: true })], { type: "env_end", kind: "solved" }, true);
+  const trajectory = episode(
+    [step(1, 0, { solvedAfter: true }), step(0, 0, { solvedAfter: true })],
+    { type: "env_end", kind: "solved" },
+    true,
+  );
   expect(read(trajectory, "act")).toBe("cS");
   expect(read(trajectory, "hard")).toBe("cc cS");
 });
@@ -75,7 +136,9 @@ test("advanceMode() is the rule that scripted policies go by", () => {
   const distances = [5, 4, 4, 5, 3, Infinity, 2, 1];
   let [state, memory] = [firstModeState, firstMemory];
   for (let i = 0; i + 1 < distances.length; i += 1) {
-    const [before, after] = [distances[i], distances[i + 1]].map((value) => (Number.isFinite(value) ? value : { $number: "Infinity" as const }));
+    const [before, after] = [distances[i], distances[i + 1]].map((value) =>
+      Number.isFinite(value) ? value : { $number: "Infinity" as const },
+    );
     const next = turn({ distanceBefore: before, distanceAfter: after });
     state = advanceMode(state, next);
     memory = advanceMemory(memory, next);

@@ -84,7 +84,11 @@ function findSolvedTurn({ turns, success }: Trajectory, rule: TerminalRule): num
  * the action alone; a wrong submission and an end by the env are outcomes of the turn. Another limit than turns, or an
  * unknown stop, ends the episode in its last turn like a wrong end and is counted apart.
  */
-export function readChainEpisode(trajectory: Trajectory, rule: TerminalRule, judge?: TurnJudge): ChainEpisode | undefined {
+export function readChainEpisode(
+  trajectory: Trajectory,
+  rule: TerminalRule,
+  judge?: TurnJudge,
+): ChainEpisode | undefined {
   const { turns, stopReason, success } = trajectory;
   if (stopReason.type === "error" || success === undefined) return undefined;
   const solvedTurn = findSolvedTurn(trajectory, rule);
@@ -116,6 +120,7 @@ export function readChainEpisode(trajectory: Trajectory, rule: TerminalRule, jud
     // Imported episodes may stop without a turn that says so: the quit falls in the turn that was not played.
     if (isLast && stopReason.type === "quit") push(outcomeIndex.quit);
   }
-  if (events.length === 0) push(success ? outcomeIndex.solved : stopReason.type === "quit" ? outcomeIndex.quit : outcomeIndex.wrong);
+  if (events.length === 0)
+    push(success ? outcomeIndex.solved : stopReason.type === "quit" ? outcomeIndex.quit : outcomeIndex.wrong);
   return { events: Uint8Array.from(events), isTruncated, hasLostSuccess, sources };
 }

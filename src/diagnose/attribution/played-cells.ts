@@ -36,13 +36,19 @@ export function solvedShare({ episodes }: SideTask, budget: number): number {
 
 /** Returns the hashes of the tasks that every side holds at every budget, in order. */
 export function listSharedTasks(sides: readonly ChainSide[], budgets: readonly number[]): string[] {
-  const maps = sides.flatMap((side) => budgets.map((budget) => side.byLimit.get(findLimit(side, budget)) ?? new Map<string, SideTask>()));
+  const maps = sides.flatMap((side) =>
+    budgets.map((budget) => side.byLimit.get(findLimit(side, budget)) ?? new Map<string, SideTask>()),
+  );
   const [first] = maps;
   return [...first.keys()].filter((hash) => maps.every((tasks) => tasks.has(hash))).sort();
 }
 
 /** Returns [task][side][budget] shares of solved episodes. */
-export function tabulate(sides: readonly ChainSide[], tasks: readonly string[], budgets: readonly number[]): Float64Array {
+export function tabulate(
+  sides: readonly ChainSide[],
+  tasks: readonly string[],
+  budgets: readonly number[],
+): Float64Array {
   const values = new Float64Array(tasks.length * sides.length * budgets.length);
   let at = 0;
   for (const hash of tasks) {
@@ -69,7 +75,12 @@ export interface TaskMeanOptions {
 export function estimateTaskMean(values: Float64Array, { level, replicates, seed }: TaskMeanOptions): Estimate {
   const taskCount = values.length;
   if (taskCount < 2) return { value: values[0], taskCount };
-  const { mean, standardError, lower, upper, method } = bootstrapMeans({ values, taskCount, cellCount: 1 }, { level, seed, replicates: Math.max(100, replicates) });
+  const { mean, standardError, lower, upper, method } = bootstrapMeans(
+    { values, taskCount, cellCount: 1 },
+    { level, seed, replicates: Math.max(100, replicates) },
+  );
   const estimate = { value: mean[0], taskCount, standardError: standardError[0] };
-  return standardError[0] === 0 ? estimate : { ...estimate, interval: { lower: lower[0], upper: upper[0], level, method } };
+  return standardError[0] === 0
+    ? estimate
+    : { ...estimate, interval: { lower: lower[0], upper: upper[0], level, method } };
 }

@@ -29,7 +29,11 @@ export interface PlugInOptions {
 }
 
 /** Returns [task] how often each task counts in one resample of families. The same seed and draw give the same resample. */
-export function drawTaskWeights({ familyOf, familyCount, taskCount }: Pick<ChainData, "familyOf" | "familyCount" | "taskCount">, seed: number, replicate: number): Float64Array {
+export function drawTaskWeights(
+  { familyOf, familyCount, taskCount }: Pick<ChainData, "familyOf" | "familyCount" | "taskCount">,
+  seed: number,
+  replicate: number,
+): Float64Array {
   const random = createRandom(seed, "attribution", replicate);
   const counts = new Float64Array(familyCount);
   for (let drawn = 0; drawn < familyCount; drawn += 1) counts[random.nextInt(familyCount)] += 1;
@@ -50,12 +54,18 @@ export function estimatePlugIn(data: ChainData, options: PlugInOptions): PlugInE
   const one = { classCount: 1, memberships: new Float64Array(data.taskCount).fill(1) };
   const thinShares = new Float64Array(maxTurns);
   for (let t = 0; t < maxTurns; t += 1) {
-    for (let cell = 1; cell < 7; cell += 1) thinShares[t] = Math.max(thinShares[t], cells.thinShares[cell * maxTurns + t]);
+    for (let cell = 1; cell < 7; cell += 1)
+      thinShares[t] = Math.max(thinShares[t], cells.thinShares[cell * maxTurns + t]);
   }
   const drawn: Float64Array[] = [];
   for (let replicate = 0; replicate < replicates; replicate += 1) {
     const taskWeights = drawTaskWeights(data, seed, replicate);
-    const refit = fitLatentClasses(data, fit.classCount, { taskWeights, start: fit, maxIterations: refitIterations, tolerance: 1e-2 });
+    const refit = fitLatentClasses(data, fit.classCount, {
+      taskWeights,
+      start: fit,
+      maxIterations: refitIterations,
+      tolerance: 1e-2,
+    });
     drawn.push(computeCells(weighCounts(data, refit, taskWeights), maxTurns).values);
   }
   return {

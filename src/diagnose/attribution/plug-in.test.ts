@@ -24,27 +24,37 @@ function simulateTasks(taskCount: number, samples: number, seed: number, spread:
   };
   return Array.from({ length: taskCount }, (_unused, task) => {
     const difficulty = spread * random.nextNormal();
-    const repeat = (quit: number, good: number): Uint8Array[] => Array.from({ length: 1 + random.nextInt(samples) }, () => play(quit, good, difficulty));
+    const repeat = (quit: number, good: number): Uint8Array[] =>
+      Array.from({ length: 1 + random.nextInt(samples) }, () => play(quit, good, difficulty));
     return { taskId: `t${task}`, taskHash: `h${task}`, a: repeat(0.1, 0.2), b: repeat(0.02, 0.4) };
   });
 }
 
 function meanSuccess(tasks: readonly ChainTask[], side: "a" | "b", maxTurns: number): number {
-  const rates = tasks.map((task) => task[side].filter((events) => events.slice(0, maxTurns).some((event) => event % 5 === 1)).length / task[side].length);
+  const rates = tasks.map(
+    (task) =>
+      task[side].filter((events) => events.slice(0, maxTurns).some((event) => event % 5 === 1)).length /
+      task[side].length,
+  );
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
 test("computeCells() has the mean over tasks of the observed success as its ends, whatever the classes are", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 8 }), (seed, classCount, maxTurns) => {
-      const tasks = simulateTasks(12, 5, seed, 1.5);
-      const data = countChainData(tasks, maxTurns);
-      const { values } = computeCells(weighCounts(data, fitLatentClasses(data, classCount)), maxTurns);
-      for (let t = 1; t <= maxTurns; t += 1) {
-        expect(Math.abs(values[t - 1] - meanSuccess(tasks, "a", t))).toBeLessThan(1e-12);
-        expect(Math.abs(values[7 * maxTurns + t - 1] - meanSuccess(tasks, "b", t))).toBeLessThan(1e-12);
-      }
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 8 }),
+      (seed, classCount, maxTurns) => {
+        const tasks = simulateTasks(12, 5, seed, 1.5);
+        const data = countChainData(tasks, maxTurns);
+        const { values } = computeCells(weighCounts(data, fitLatentClasses(data, classCount)), maxTurns);
+        for (let t = 1; t <= maxTurns; t += 1) {
+          expect(Math.abs(values[t - 1] - meanSuccess(tasks, "a", t))).toBeLessThan(1e-12);
+          expect(Math.abs(values[7 * maxTurns + t - 1] - meanSuccess(tasks, "b", t))).toBeLessThan(1e-12);
+        }
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -84,7 +94,10 @@ test("fitLatentClasses() never loses likelihood by more classes, and its members
   expect(fits[1].logLikelihood).toBeGreaterThan(fits[0].logLikelihood);
   expect(fits[2].logLikelihood).toBeGreaterThan(fits[1].logLikelihood);
   for (let task = 0; task < 60; task += 1) {
-    expect(fits[2].memberships.subarray(3 * task, 3 * task + 3).reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 12);
+    expect(fits[2].memberships.subarray(3 * task, 3 * task + 3).reduce((sum, part) => sum + part, 0)).toBeCloseTo(
+      1,
+      12,
+    );
   }
 });
 
@@ -97,7 +110,9 @@ test("estimatePlugIn() says that hybrids rest on thin cells where one policy was
 });
 
 test("readWrongAsQuit() moves wrong ends to quits and keeps success", () => {
-  const [task] = readWrongAsQuit([{ taskId: "x", taskHash: "x", a: [Uint8Array.of(3, 9)], b: [Uint8Array.of(4), Uint8Array.of(1)] }]);
+  const [task] = readWrongAsQuit([
+    { taskId: "x", taskHash: "x", a: [Uint8Array.of(3, 9)], b: [Uint8Array.of(4), Uint8Array.of(1)] },
+  ]);
   expect([...task.a[0], ...task.b[0], ...task.b[1]]).toEqual([3, 5, 0, 1]);
 });
 

@@ -6,7 +6,11 @@ import { modeStride, runChain, turnStride, type ModeChain } from "./mode-chain.j
 export const thinCell = 20;
 
 /** Which of the two policies supplies each block of a cell; bits as in `attributionCells`. */
-function blockPolicies(cell: number): { readonly decision: number; readonly recovery: number; readonly persistence: number } {
+function blockPolicies(cell: number): {
+  readonly decision: number;
+  readonly recovery: number;
+  readonly persistence: number;
+} {
   return { decision: (cell >> 2) & 1, recovery: (cell >> 1) & 1, persistence: cell & 1 };
 }
 
@@ -62,7 +66,14 @@ function sumOf(counts: Float64Array, from: number, length: number): number {
   return sum;
 }
 
-function writeHazard(chain: ModeChain, to: number, counts: Float64Array, from: number, pooled: Float64Array, mode: number): void {
+function writeHazard(
+  chain: ModeChain,
+  to: number,
+  counts: Float64Array,
+  from: number,
+  pooled: Float64Array,
+  mode: number,
+): void {
   const own = sumOf(counts, from, modeStride);
   if (own > 0) {
     chain[to] = counts[from] / own;
@@ -72,12 +83,20 @@ function writeHazard(chain: ModeChain, to: number, counts: Float64Array, from: n
   chain[to] = all > 0 ? pooled[mode * modeStride] / all : 0;
 }
 
-function writeShares(chain: ModeChain, to: number, counts: Float64Array, from: number, pooled: Float64Array, mode: number): void {
+function writeShares(
+  chain: ModeChain,
+  to: number,
+  counts: Float64Array,
+  from: number,
+  pooled: Float64Array,
+  mode: number,
+): void {
   const own = sumOf(counts, from + 1, modeStride - 1);
   const source = own > 0 ? counts : pooled;
   const start = own > 0 ? from : mode * modeStride;
   const total = own > 0 ? own : sumOf(pooled, start + 1, modeStride - 1);
-  for (let o = 1; o < modeStride; o += 1) chain[to + o] = total > 0 ? source[start + o] / total : o === 2 + mode ? 1 : 0;
+  for (let o = 1; o < modeStride; o += 1)
+    chain[to + o] = total > 0 ? source[start + o] / total : o === 2 + mode ? 1 : 0;
 }
 
 /** The eight cells of a plug-in estimate. */
@@ -106,13 +125,19 @@ export function computeCells(
   for (let k = 0; k < totals.length; k += 1) {
     const share = totals[k] / all;
     if (share === 0) continue;
-    const chains = [0, 1].map((policy) => toModeChain(counts.subarray((2 * k + policy) * half, (2 * k + policy + 1) * half), maxTurns));
+    const chains = [0, 1].map((policy) =>
+      toModeChain(counts.subarray((2 * k + policy) * half, (2 * k + policy + 1) * half), maxTurns),
+    );
     for (let cell = 0; cell < 8; cell += 1) {
       const policies = blockPolicies(cell);
       const { decision, recovery, persistence } = policies;
-      const course = runChain({ decision: chains[decision], recovery: chains[recovery], persistence: chains[persistence] }, maxTurns);
+      const course = runChain(
+        { decision: chains[decision], recovery: chains[recovery], persistence: chains[persistence] },
+        maxTurns,
+      );
       for (let t = 0; t < maxTurns; t += 1) values[cell * maxTurns + t] += share * course.values[t];
-      if (observations !== undefined) addThin(thin, played, cell, share, course.occupation, observations, policies, maxTurns);
+      if (observations !== undefined)
+        addThin(thin, played, cell, share, course.occupation, observations, policies, maxTurns);
     }
   }
   const thinShares = new Float64Array(8 * maxTurns);
@@ -145,7 +170,8 @@ function addThin(
       const acting = mode === 0 ? policies.decision : policies.recovery;
       const quitAt = (policies.persistence * maxTurns + t) * turnStride + mode * modeStride;
       const actAt = (acting * maxTurns + t) * turnStride + mode * modeStride;
-      const isThin = sumOf(observations, quitAt, modeStride) < thinCell || sumOf(observations, actAt + 1, modeStride - 1) < thinCell;
+      const isThin =
+        sumOf(observations, quitAt, modeStride) < thinCell || sumOf(observations, actAt + 1, modeStride - 1) < thinCell;
       played[cell * maxTurns + t] += mass;
       if (isThin) thin[cell * maxTurns + t] += mass;
     }

@@ -20,7 +20,8 @@ export function estimateWithBands(
   const largest = new Float64Array(draws);
   for (const [cell, sample] of replicates.entries()) {
     if (errors[cell] === 0) continue;
-    for (let r = 0; r < draws; r += 1) largest[r] = Math.max(largest[r], Math.abs(sample[r] - values[cell]) / errors[cell]);
+    for (let r = 0; r < draws; r += 1)
+      largest[r] = Math.max(largest[r], Math.abs(sample[r] - values[cell]) / errors[cell]);
   }
   const critical = quantileOfSorted(largest.sort(), level);
   const clip = (end: number): number => Math.min(1, Math.max(-1, end));
@@ -34,7 +35,12 @@ export function estimateWithBands(
       taskCount: unitCount,
       standardError,
       interval: { lower: clip(low), upper: clip(high), level, method },
-      band: { lower: clip(value - critical * standardError), upper: clip(value + critical * standardError), level, method },
+      band: {
+        lower: clip(value - critical * standardError),
+        upper: clip(value + critical * standardError),
+        level,
+        method,
+      },
     };
   });
 }

@@ -1,5 +1,12 @@
 // internal
-import { createRandom, isQuit, type Policy, type PolicyRequest, type PolicyResult, type TurnUsage } from "../../core/index.js";
+import {
+  createRandom,
+  isQuit,
+  type Policy,
+  type PolicyRequest,
+  type PolicyResult,
+  type TurnUsage,
+} from "../../core/index.js";
 
 /** Why nothing was done in a turn in which a policy answered with nothing but quitting. Part of the record's action. */
 export const forcedTurnReason = "no action but quitting was offered";
@@ -28,7 +35,11 @@ export function discardAnswer(tally: DiscardTally, { usage }: PolicyResult): voi
 /** Returns the answer with the unused ones noted beside its own usage. */
 export function noteDiscards(result: PolicyResult, { calls, tokens, cost, knowsCost }: DiscardTally): PolicyResult {
   if (calls === 0) return result;
-  const discarded: NonNullable<TurnUsage["discarded"]> = { calls, ...(tokens > 0 ? { tokens } : {}), ...(knowsCost ? { cost } : {}) };
+  const discarded: NonNullable<TurnUsage["discarded"]> = {
+    calls,
+    ...(tokens > 0 ? { tokens } : {}),
+    ...(knowsCost ? { cost } : {}),
+  };
   return { ...result, usage: { ...result.usage, discarded } };
 }
 
@@ -50,7 +61,10 @@ export async function askNotToQuit(
   first?: PolicyResult,
 ): Promise<PolicyResult> {
   for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const result = attempt === 0 && first !== undefined ? first : await policy.act(reseed(request, "not quitting", policy.id, attempt));
+    const result =
+      attempt === 0 && first !== undefined
+        ? first
+        : await policy.act(reseed(request, "not quitting", policy.id, attempt));
     if (!isQuit(result.action)) return result;
     discardAnswer(tally, result);
   }

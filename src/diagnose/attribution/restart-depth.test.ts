@@ -3,8 +3,14 @@ import { closedFormValue, createModeChain, runChain, type ChainRates } from "./m
 import { countChainData } from "./chain-data.js";
 import { findRestartDepth, findRestartRows } from "./restart-depth.js";
 
-const a: ChainRates = { clean: { quit: 0.02, solved: 0.15, clean: 0.45, error: 0.4 }, error: { quit: 0.3, solved: 0.02, clean: 0.18, error: 0.8 } };
-const b: ChainRates = { clean: { quit: 0.01, solved: 0.13, clean: 0.45, error: 0.42 }, error: { quit: 0.05, solved: 0.05, clean: 0.4, error: 0.55 } };
+const a: ChainRates = {
+  clean: { quit: 0.02, solved: 0.15, clean: 0.45, error: 0.4 },
+  error: { quit: 0.3, solved: 0.02, clean: 0.18, error: 0.8 },
+};
+const b: ChainRates = {
+  clean: { quit: 0.01, solved: 0.13, clean: 0.45, error: 0.42 },
+  error: { quit: 0.05, solved: 0.05, clean: 0.4, error: 0.55 },
+};
 
 // Locked: the golden example; a long run costs 11.86 and 11.00 turns per success.
 test.each([

@@ -21,7 +21,9 @@ export interface RestartDepth {
  */
 export function findRestartDepth(played: ArrayLike<number>, solved: ArrayLike<number>): RestartDepth {
   if (played.length !== solved.length) {
-    throw new RangeError(`Cannot find a restart depth from ${played.length} and ${solved.length} turns: the lists must be as long`);
+    throw new RangeError(
+      `Cannot find a restart depth from ${played.length} and ${solved.length} turns: the lists must be as long`,
+    );
   }
   const costs: number[] = [];
   let turns = 0;
@@ -60,7 +62,10 @@ function readCourse(data: ChainData, policy: number, taskWeights: Float64Array |
  * Returns for A and B the turns per success at every restart depth, the best depth, and the depths that are best in
  * the middle 95 % of resamples of tasks.
  */
-export function findRestartRows(data: ChainData, options: { readonly seed: number; readonly replicates: number }): RestartRow[] {
+export function findRestartRows(
+  data: ChainData,
+  options: { readonly seed: number; readonly replicates: number },
+): RestartRow[] {
   return (["a", "b"] as const).map((policy, index) => {
     const course = readCourse(data, index, undefined);
     const { costs, bestTurns } = findRestartDepth(course.played, course.solved);
@@ -72,7 +77,9 @@ export function findRestartRows(data: ChainData, options: { readonly seed: numbe
     }
     drawn.sort((x, y) => x - y);
     const range: [number, number] | undefined =
-      drawn.length === 0 ? undefined : [drawn[Math.floor(0.025 * drawn.length)], drawn[Math.ceil(0.975 * drawn.length) - 1]];
+      drawn.length === 0
+        ? undefined
+        : [drawn[Math.floor(0.025 * drawn.length)], drawn[Math.ceil(0.975 * drawn.length) - 1]];
     return {
       policy,
       costs: costs.map((cost, t) => ({ maxTurns: t + 1, ...(Number.isFinite(cost) ? { turnsPerSuccess: cost } : {}) })),

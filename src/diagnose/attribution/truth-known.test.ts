@@ -3,7 +3,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AttributionResult, Env, Task, Trajectory } from "../../core/index.js";
 import { createFrozenLakeEnv, createSokobanEnv } from "../../envs/index.js";
-import { computeExactRun, createScriptedPolicy, createScriptedPreset, type ScriptedPolicyConfig, type ScriptedPresetName } from "../../policies/index.js";
+import {
+  computeExactRun,
+  createScriptedPolicy,
+  createScriptedPreset,
+  type ScriptedPolicyConfig,
+  type ScriptedPresetName,
+} from "../../policies/index.js";
 import { createMemoryStore, planEpisodes, runEpisodes } from "../../rollout/index.js";
 import { attributeHybrids } from "./attribute-hybrids.js";
 import { attributeLogs } from "./attribute-logs.js";
@@ -25,10 +31,18 @@ async function play(env: Env, name: ScriptedPresetName): Promise<Played> {
   const [a, b] = [createScriptedPreset("base"), createScriptedPreset(name)];
   const policies = [a, b, ...attributionCells.map((cell) => createHybridPolicy(cell, a, b))];
   const store = createMemoryStore();
-  const plan = { tasks, sampleCount: samples, turnBudgets: [maxTurns], disclosure: "hidden", terminalRule: "act", seed: 1 } as const;
+  const plan = {
+    tasks,
+    sampleCount: samples,
+    turnBudgets: [maxTurns],
+    disclosure: "hidden",
+    terminalRule: "act",
+    seed: 1,
+  } as const;
   await runEpisodes(env, policies, planEpisodes({ ...plan, policyIds: policies.map(({ id }) => id) }), store);
   const byPolicy = new Map<string, Trajectory[]>();
-  for await (const trajectory of store.read()) byPolicy.set(trajectory.policy.id, [...(byPolicy.get(trajectory.policy.id) ?? []), trajectory]);
+  for await (const trajectory of store.read())
+    byPolicy.set(trajectory.policy.id, [...(byPolicy.get(trajectory.policy.id) ?? []), trajectory]);
   const collect = (id: string): Promise<ChainSide> => collectChainSide(byPolicy.get(id) ?? [], { label: id });
   const cells: { [cell in AttributionCell]?: ChainSide } = {};
   for (const cell of attributionCells) cells[cell] = await collect(`hybrid-${cell}`);
@@ -49,11 +63,14 @@ function mix(cell: AttributionCell, a: ScriptedPolicyConfig, b: ScriptedPolicyCo
 }
 
 async function computeTrueCells(env: Env, tasks: readonly Task[], name: ScriptedPresetName): Promise<number[]> {
-  const [a, b] = [createScriptedPreset("base"), createScriptedPreset(name)].map((policy) => policy.config as unknown as ScriptedPolicyConfig); // presets keep their settings there
+  const [a, b] = [createScriptedPreset("base"), createScriptedPreset(name)].map(
+    (policy) => policy.config as unknown as ScriptedPolicyConfig,
+  ); // presets keep their settings there
   const values: number[] = [];
   for (const cell of attributionCells) {
     let sum = 0;
-    for (const task of tasks) sum += (await computeExactRun(env, createScriptedPolicy(mix(cell, a, b)), task, maxTurns))[maxTurns - 1].value;
+    for (const task of tasks)
+      sum += (await computeExactRun(env, createScriptedPolicy(mix(cell, a, b)), task, maxTurns))[maxTurns - 1].value;
     values.push(sum / tasks.length);
   }
   return values;
@@ -92,7 +109,8 @@ describe.each([
       for (const other of others) expect(row[other].estimate.value).toBeLessThan(row[cause].estimate.value);
       if (row.isIdentified) expect(row[cause].verdict).toBe("gain");
       const isWrong = others.some((other) => row[other].verdict === "gain" || row[other].verdict === "loss");
-      if (isWrong) expect(Math.min(...(played.logs.markov ?? []).map(({ pValue }) => pValue))).toBeLessThanOrEqual(0.05);
+      if (isWrong)
+        expect(Math.min(...(played.logs.markov ?? []).map(({ pValue }) => pValue))).toBeLessThanOrEqual(0.05);
       expect(row.valueA).toBeCloseTo(played.hybrids.rows[1].valueA, 12);
     });
 

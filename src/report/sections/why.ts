@@ -1,6 +1,15 @@
 // internal
 import type { AttributionResult, AttributionRow } from "../../core/index.js";
-import { markup, renderFigure, renderFold, renderLegend, renderLineChart, renderStackChart, renderTable, type Html } from "../../page/index.js";
+import {
+  markup,
+  renderFigure,
+  renderFold,
+  renderLegend,
+  renderLineChart,
+  renderStackChart,
+  renderTable,
+  type Html,
+} from "../../page/index.js";
 import { listDoubted } from "../attribution-answer.js";
 import { cellNames, gapParts } from "../attribution-claims.js";
 import { renderBare, renderFirst, renderVerdict, verdictSigns } from "../section-html.js";
@@ -12,7 +21,11 @@ type Part = (typeof gapParts)[number];
 
 /** Colours of the shares, after those of the two policies. */
 const tones: { readonly [part in Part]: number } = { decision: 2, recovery: 3, persistence: 4 };
-const titles: { readonly [part in Part]: string } = { decision: "Decisions", recovery: "Recovery", persistence: "Persistence" };
+const titles: { readonly [part in Part]: string } = {
+  decision: "Decisions",
+  recovery: "Recovery",
+  persistence: "Persistence",
+};
 
 /** Returns the verdict word of a share, or that there is none. */
 function renderWord(row: AttributionRow, part: "gap" | Part, isDoubted: boolean): Html {
@@ -21,28 +34,31 @@ function renderWord(row: AttributionRow, part: "gap" | Part, isDoubted: boolean)
 }
 
 function renderStack(view: ReportView, { rows, a, b }: AttributionResult): Html {
-  const stacks = rows.filter((row) => row.isIdentified).map((row) => {
-    const id = `why.t${row.maxTurns}`;
-    const { value, band } = row.gap.estimate;
-    return {
-      x: row.maxTurns,
-      parts: gapParts.map((part) => ({
-        label: titles[part],
-        tone: tones[part],
-        value: row[part].estimate.value,
-        title: `T = ${row.maxTurns}, ${titles[part].toLowerCase()}: ${view.text(`${id}.${part}`)}`,
-      })),
-      total: {
-        value,
-        ...(band === undefined ? {} : { lower: band.lower, upper: band.upper }),
-        title: `T = ${row.maxTurns}, difference: ${view.text(`${id}.gap`)} ${view.text(`${id}.gap.band`)}`,
-      },
-    };
-  });
+  const stacks = rows
+    .filter((row) => row.isIdentified)
+    .map((row) => {
+      const id = `why.t${row.maxTurns}`;
+      const { value, band } = row.gap.estimate;
+      return {
+        x: row.maxTurns,
+        parts: gapParts.map((part) => ({
+          label: titles[part],
+          tone: tones[part],
+          value: row[part].estimate.value,
+          title: `T = ${row.maxTurns}, ${titles[part].toLowerCase()}: ${view.text(`${id}.${part}`)}`,
+        })),
+        total: {
+          value,
+          ...(band === undefined ? {} : { lower: band.lower, upper: band.upper }),
+          title: `T = ${row.maxTurns}, difference: ${view.text(`${id}.gap`)} ${view.text(`${id}.gap.band`)}`,
+        },
+      };
+    });
   const chart = renderStackChart({
     id: "why-stack",
     title: `What makes the difference of ${b} to ${a}`,
-    description: "Shares of decisions, recovery and persistence by turn budget, stacked; the ring is their sum, the difference, with its band. The figures stand in the table below.",
+    description:
+      "Shares of decisions, recovery and persistence by turn budget, stacked; the ring is their sum, the difference, with its band. The figures stand in the table below.",
     xLabel: "turn budget T",
     yLabel: "difference, points",
     stacks,
@@ -59,23 +75,37 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
   const series = gapParts.map((part) => ({
     label: titles[part],
     tone: tones[part],
-    points: rows.filter((row) => row.isIdentified).map((row) => {
-      const { value, band } = row[part].estimate;
-      const id = `why.t${row.maxTurns}.${part}`;
-      return { x: row.maxTurns, y: value, lower: band?.lower, upper: band?.upper, title: `T = ${row.maxTurns}: ${view.text(id)}, ${row[part].verdict}` };
-    }),
+    points: rows
+      .filter((row) => row.isIdentified)
+      .map((row) => {
+        const { value, band } = row[part].estimate;
+        const id = `why.t${row.maxTurns}.${part}`;
+        return {
+          x: row.maxTurns,
+          y: value,
+          lower: band?.lower,
+          upper: band?.upper,
+          title: `T = ${row.maxTurns}: ${view.text(id)}, ${row[part].verdict}`,
+        };
+      }),
   }));
   const chart = renderLineChart({
     id: "why-bands",
     title: "The three shares with their bands",
-    description: "Each share by turn budget with a band that holds for all budgets together. The figures stand in the table below.",
+    description:
+      "Each share by turn budget with a band that holds for all budgets together. The figures stand in the table below.",
     xLabel: "turn budget T",
     yLabel: "share, points",
     xTicks: rows.map((row) => row.maxTurns),
     yKind: "difference",
     series,
   });
-  return renderFigure({ title: "The three shares with their bands.", lead: "Where a band crosses the line, that share is undecided.", legend: renderPartLegend(), chart });
+  return renderFigure({
+    title: "The three shares with their bands.",
+    lead: "Where a band crosses the line, that share is undecided.",
+    legend: renderPartLegend(),
+    chart,
+  });
 }
 
 function renderShares(view: ReportView, attribution: AttributionResult): Html {
@@ -94,7 +124,9 @@ function renderShares(view: ReportView, attribution: AttributionResult): Html {
     parts.map((part) => {
       const id = `why.t${row.maxTurns}.${part}`;
       const isShown = part === "gap" || row.isIdentified;
-      const figures = isShown ? [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`])] : ["–", "–"];
+      const figures = isShown
+        ? [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`])]
+        : ["–", "–"];
       return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part, isDoubted)] };
     }),
   );
@@ -102,7 +134,12 @@ function renderShares(view: ReportView, attribution: AttributionResult): Html {
 }
 
 function renderCells(view: ReportView, { rows, a, b }: AttributionResult): Html {
-  const columns = [{ head: "T", kind: "row_head" as const }, ...cellNames.map((name) => ({ head: name })), { head: "interaction" }, { head: "interval" }];
+  const columns = [
+    { head: "T", kind: "row_head" as const },
+    ...cellNames.map((name) => ({ head: name })),
+    { head: "interaction" },
+    { head: "interval" },
+  ];
   const body = rows.map(({ maxTurns }) => {
     const id = `why.t${maxTurns}`;
     return {
@@ -128,13 +165,20 @@ function renderSensitivity(view: ReportView, { rows }: AttributionResult): Html 
     { key: "most", label: "most over the judge's error rates" },
   ].filter(({ key }) => rows.some((row) => view.findClaim(`why.t${row.maxTurns}.${key}.decision`) !== undefined));
   if (variants.length === 0) return undefined;
-  const columns = [{ head: "T", kind: "row_head" as const }, { head: "variant", kind: "text" as const }, ...gapParts.map((part) => ({ head: titles[part].toLowerCase() }))];
+  const columns = [
+    { head: "T", kind: "row_head" as const },
+    { head: "variant", kind: "text" as const },
+    ...gapParts.map((part) => ({ head: titles[part].toLowerCase() })),
+  ];
   const body = rows.flatMap(({ maxTurns }) =>
     variants.map(({ key, label }) => ({
       cells: [String(maxTurns), label, ...gapParts.map((part) => renderBare(view, `why.t${maxTurns}.${key}.${part}`))],
     })),
   );
-  return renderFold("What other conventions would give", renderTable({ caption: "Shares under other conventions, in points", columns, rows: body }));
+  return renderFold(
+    "What other conventions would give",
+    renderTable({ caption: "Shares under other conventions, in points", columns, rows: body }),
+  );
 }
 
 function describeMethod({ estimator, a, b, taskCount, episodesA, episodesB, classes = [] }: AttributionResult): Html {
@@ -171,10 +215,24 @@ function renderText(context: TextContext): string[] {
   const cells =
     last === undefined
       ? []
-      : ["", `Cells at T = ${last.maxTurns}, % (who decides, recovers, persists)`, ...layOutTable(cellNames.map((name) => ({ head: name })), [cellNames.map((name) => context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }))], context)];
+      : [
+          "",
+          `Cells at T = ${last.maxTurns}, % (who decides, recovers, persists)`,
+          ...layOutTable(
+            cellNames.map((name) => ({ head: name })),
+            [cellNames.map((name) => context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }))],
+            context,
+          ),
+        ];
   const key = fitText("▲ gain, ▼ loss, = equivalent, ? undecided, × not identified", context.width);
   const doubted = listDoubted(attribution);
-  const doubt = doubted.length === 0 ? [] : wrapText(`The check of the model fails for ${doubted.join(" and ")}: shares are leads, not findings`, context.width).map((line) => context.paint(line, "warning"));
+  const doubt =
+    doubted.length === 0
+      ? []
+      : wrapText(
+          `The check of the model fails for ${doubted.join(" and ")}: shares are leads, not findings`,
+          context.width,
+        ).map((line) => context.paint(line, "warning"));
   return [head, ...layOutTable(columns, body, context), key, ...doubt, ...cells, ""];
 }
 

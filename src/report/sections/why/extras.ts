@@ -5,7 +5,10 @@ import { renderBare, renderFirst, renderNumber, renderVerdict } from "../../sect
 import type { ReportView } from "../../section.js";
 
 /** Checks of what the shares rest on: history, copies, cost of playing. */
-export function renderChecks(view: ReportView, { a, b, markov = [], selfChecks = [], hybridCosts = [], estimator }: AttributionResult): Html {
+export function renderChecks(
+  view: ReportView,
+  { a, b, markov = [], selfChecks = [], hybridCosts = [], estimator }: AttributionResult,
+): Html {
   const label = (policy: "a" | "b"): string => (policy === "a" ? a : b);
   const history = markov.map(
     ({ policy, heldOut }) =>
@@ -24,8 +27,21 @@ export function renderChecks(view: ReportView, { a, b, markov = [], selfChecks =
       "What playing the hybrids took",
       renderTable({
         caption: "Turns of the hybrids and answers asked for beside them",
-        columns: [{ head: "cell", kind: "row_head" }, { head: "turns" }, { head: "answers not used" }, { head: "their tokens" }, { head: "turns without an action" }],
-        rows: hybridCosts.map(({ cell }) => ({ cells: [cell, ...["turns", "extraCalls", "extraTokens", "forcedTurns"].map((name) => renderBare(view, `why.cost.${cell}.${name}`))] })),
+        columns: [
+          { head: "cell", kind: "row_head" },
+          { head: "turns" },
+          { head: "answers not used" },
+          { head: "their tokens" },
+          { head: "turns without an action" },
+        ],
+        rows: hybridCosts.map(({ cell }) => ({
+          cells: [
+            cell,
+            ...["turns", "extraCalls", "extraTokens", "forcedTurns"].map((name) =>
+              renderBare(view, `why.cost.${cell}.${name}`),
+            ),
+          ],
+        })),
       }),
     );
   if (history.length + copies.length === 0 && apart === false) return markup``;
@@ -39,7 +55,17 @@ export function renderArms(view: ReportView, { a, b, forcedArms = [] }: Attribut
   if (forcedArms.length === 0) return markup``;
   const table = renderTable({
     caption: "Success as it is, with quits disabled, and with quits at random, %",
-    columns: [{ head: "policy", kind: "row_head" }, { head: "T" }, { head: "as it is" }, { head: "never quits" }, { head: "gain" }, { head: "interval" }, { head: "verdict", kind: "text" }, { head: "predicted from logs" }, { head: "quits at random" }],
+    columns: [
+      { head: "policy", kind: "row_head" },
+      { head: "T" },
+      { head: "as it is" },
+      { head: "never quits" },
+      { head: "gain" },
+      { head: "interval" },
+      { head: "verdict", kind: "text" },
+      { head: "predicted from logs" },
+      { head: "quits at random" },
+    ],
     rows: forcedArms.map(({ policy, maxTurns, persistenceLimited }) => {
       const id = `why.arms.${policy}.t${maxTurns}`;
       return {
@@ -79,12 +105,22 @@ export function renderResponse(view: ReportView, { a, b, budgetResponse = [] }: 
   if (budgetResponse.length === 0) return markup``;
   const rows = budgetResponse.flatMap(({ policy, rows: found }) =>
     found.map(({ maxTurns }) => ({
-      cells: [policy === "a" ? a : b, String(maxTurns), ...["turns", "quit", "distance"].map((name) => renderBare(view, `why.response.${policy}.t${maxTurns}.${name}`))],
+      cells: [
+        policy === "a" ? a : b,
+        String(maxTurns),
+        ...["turns", "quit", "distance"].map((name) => renderBare(view, `why.response.${policy}.t${maxTurns}.${name}`)),
+      ],
     })),
   );
   const table = renderTable({
     caption: "Behaviour by the budget that was told",
-    columns: [{ head: "policy", kind: "row_head" }, { head: "T" }, { head: "mean turns" }, { head: "quits, %" }, { head: "distance of first actions" }],
+    columns: [
+      { head: "policy", kind: "row_head" },
+      { head: "T" },
+      { head: "mean turns" },
+      { head: "quits, %" },
+      { head: "distance of first actions" },
+    ],
     rows,
   });
   return markup`<h3>Does behaviour follow the budget it is told?</h3>
