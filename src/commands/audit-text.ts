@@ -20,15 +20,16 @@ function findExcerpt({ evidence }: Finding): TokenExcerpt | undefined {
   return isJsonObject(excerpt) ? (excerpt as unknown as TokenExcerpt) : undefined; // only rules about masks write this field
 }
 
-function renderFile(kind: AuditResult["kind"], { file, format, run, rowCount, facts, problems }: AuditedFile): string[] {
+function renderFile(kind: AuditResult["kind"], { file, format, run, rowCount, facts, metrics = {}, problems }: AuditedFile): string[] {
   const name = run === undefined ? file : `${file}, run "${run}"`;
   const what =
     kind === "log"
       ? `${countWords(rowCount, "row")}, updates ${facts["firstUpdate"]} to ${facts["lastUpdate"]}, ordered by ${facts["orderedBy"]}`
       : `${countWords(rowCount, "sample")}, ${facts["trainedCount"]} of ${facts["tokenCount"]} tokens trained`;
+  const taken = Object.entries(metrics).map(([metric, column]) => `${metric} = ${column}`);
   const shown = problems.slice(0, maxProblems).map((problem) => `  ${problem}`);
   const rest = problems.length > maxProblems ? [`  and ${countWords(problems.length - maxProblems, "more problem")} while reading`] : [];
-  return [`${name} (${format}): ${what}`, ...shown, ...rest];
+  return [`${name} (${format}): ${what}`, ...(taken.length === 0 ? [] : [`  ${taken.join(", ")}`]), ...shown, ...rest];
 }
 
 function renderPlace({ place }: Finding): string[] {

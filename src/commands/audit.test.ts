@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TurnwiseError } from "../core/index.js";
@@ -77,6 +79,36 @@ test("errors beyond the findings shown still end with 1", async () => {
   const { code, out } = await run("audit", "log", path, "--max-findings", "1", "--threshold", "non-finite-value.maxShare=0.2");
   expect(code).toBe(1);
   expect(out).toContain("1 more finding not shown");
+});
+
+test("--metric takes a column as a metric, and refuses metrics and columns that do not exist", async () => {
+  const path = await write("own.csv", ["step,my/cut", ...Array.from({ length: 12 }, (_, i) => `${i + 1},1`)].join("\n"));
+  expect((await run("audit", "log", path)).code).toBe(0);
+  const { code, out } = await run("audit", "log", path, "--metric", "clipped_share=my/cut");
+  expect(code).toBe(1);
+  expect(out).toContain("clipped_share = my/cut");
+  expect(await run("audit", "log", path, "--metric", "cut=my/cut")).toMatchObject({ code: 2 });
+  expect(await run("audit", "log", path, "--metric", "kl=my/kl")).toMatchObject({ code: 3, error: expect.stringContaining("columns are my/cut") as unknown });
+});
+
+const procgen = "../shared/real-data/procgen-training-logs";
+test.skipIf(!existsSync(procgen))("no rule fires on six healthy Procgen logs, and each damage done to one is found (skipped without ../shared/real-data)", async () => {
+  const paths = [0, 1, 2].flatMap((i) => ["train", "test"].map((split) => join(procgen, `hard-500-run${i}`, `progress-coinrun-${split}.csv.gz`)));
+  expect((await auditLogFiles(paths)).findings).toEqual([]);
+  const lines = gunzipSync(await readFile(paths[0])).toString("utf8").trimEnd().split("\n");
+  const entropy = lines[0].split(",").indexOf("loss/policy_entropy");
+  const damage = (from: number, change: (value: string) => string): string =>
+    lines.map((line, i) => (i < from ? line : line.split(",").map((cell, j) => (j === entropy ? change(cell) : cell)).join(","))).join("\n");
+  const cases = [
+    { text: damage(2000, () => "nan"), rules: ["non-finite-value"] },
+    { text: damage(2000, (value) => String(Number(value) / 100)), rules: ["entropy-collapse"] },
+    { text: [...lines, ...lines.slice(2000)].join("\n"), rules: ["repeated-updates"] },
+    { text: [...lines, ...lines].join("\n"), rules: ["repeated-updates"] },
+  ];
+  for (const { text, rules } of cases) {
+    const { findings } = await auditLogFiles([await write("damaged.csv", text)]);
+    expect(findings.map(({ ruleId }) => ruleId)).toEqual(rules);
+  }
 });
 
 test("renderSarif() names files below the base relative to it", async () => {

@@ -1,13 +1,15 @@
 import { relative } from "node:path";
-import { toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule } from "../core/index.js";
+import { commonMetrics, toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule } from "../core/index.js";
 import { auditLogs, auditMasks, logRules, maskRules, type AuditOptions, type MaskFile } from "../diagnose/index.js";
-import { logReaders, readMetricLogs, readTokenizer, readTokenSamples, tokenSampleReaders, type TokenSampleOptions } from "../records/index.js";
+import { assignMetrics, logReaders, readMetricLogs, readTokenizer, readTokenSamples, tokenSampleReaders, type TokenSampleOptions } from "../records/index.js";
 import { getPackageVersion } from "./package-version.js";
 
 /** What `turnwise audit log` does. */
 export interface AuditLogOptions extends AuditOptions {
   /** Reader name; default `auto`. */
   readonly format?: string;
+  /** Column by common metric, for names that are not recognised. */
+  readonly metrics?: { readonly [metric: string]: string };
 }
 
 /** What `turnwise audit mask` does. */
@@ -48,6 +50,11 @@ export function listAuditRules(kind: AuditResult["kind"]): RuleDescription[] {
   return getRules(kind).map(describeRule);
 }
 
+/** Returns the common metrics that columns can be taken as, with what they stand for. */
+export function listCommonMetrics(): readonly { readonly metric: string; readonly description: string }[] {
+  return Object.entries(commonMetrics).map(([metric, description]) => ({ metric, description }));
+}
+
 /** Returns the formats an audit reads. */
 export function listAuditFormats(kind: AuditResult["kind"]): AuditFormat[] {
   return (kind === "log" ? logReaders : tokenSampleReaders).map(({ format, description }) => ({ format, description }));
@@ -63,10 +70,10 @@ function refuseNothing(paths: readonly string[], what: string): void {
  * @throws {TurnwiseError} (usage) for unknown formats, rules and thresholds; (input) for files that cannot be read.
  */
 export async function auditLogFiles(paths: readonly string[], options: AuditLogOptions = {}): Promise<AuditResult> {
-  const { format = "auto" } = options;
+  const { format = "auto", metrics = {} } = options;
   refuseNothing(paths, "training logs: turnwise audit log FILE…");
   async function* readAll(): AsyncGenerator<MetricLog> {
-    for (const path of paths) yield* await readMetricLogs(path, format);
+    for (const path of paths) yield* assignMetrics(await readMetricLogs(path, format), metrics);
   }
   return auditLogs(readAll(), options);
 }

@@ -49,13 +49,24 @@ function addAuditOptions<Arguments extends unknown[], Options extends OptionValu
   return command as unknown as Command<Arguments, Options & AuditFlags>; // the same object, with the options just added
 }
 
-function readThresholdFlags(texts: readonly string[]): { readonly [name: string]: number } {
+/** Returns texts of the form `name=value` as a record. */
+function readPairs(texts: readonly string[], form: string): { readonly [name: string]: string } {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf("=");
-      const value = text.slice(at + 1).trim();
-      if (at < 1 || value === "" || !Number.isFinite(Number(value))) throw usageError(`Cannot read the threshold "${text}": write rule.name=number, e.g. kl-blow-up.maxKl=5`);
-      return [text.slice(0, at).trim(), Number(value)];
+      const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      if (at < 1 || value === "") throw usageError(`Cannot read "${text}": write ${form}`);
+      return [name, value];
+    }),
+  );
+}
+
+function readThresholdFlags(texts: readonly string[]): { readonly [name: string]: number } {
+  const form = "rule.name=number, e.g. kl-blow-up.maxKl=5";
+  return Object.fromEntries(
+    Object.entries(readPairs(texts, form)).map(([name, value]) => {
+      if (!Number.isFinite(Number(value))) throw usageError(`Cannot read "${name}=${value}": write ${form}`);
+      return [name, Number(value)];
     }),
   );
 }
@@ -71,16 +82,19 @@ function readAuditFlags({ format, rule, disable, threshold, maxFindings }: Audit
 }
 
 async function printList(session: CliSession, kind: AuditKind, isJson: boolean): Promise<void> {
-  const { listAuditFormats, listAuditRules } = await import("../../commands/index.js");
+  const { listAuditFormats, listAuditRules, listCommonMetrics } = await import("../../commands/index.js");
   const [rules, formats] = [listAuditRules(kind), listAuditFormats(kind)];
+  const metrics = kind === "log" ? listCommonMetrics() : [];
   if (isJson) {
-    session.printJson({ rules, formats });
+    session.printJson({ rules, formats, ...(kind === "log" ? { metrics } : {}) });
     return;
   }
   for (const { id, severity, description, thresholds } of rules) {
     session.print(`${id.padEnd(24)} ${severity.padEnd(8)} ${description}`);
     for (const { name, default: value, description: words } of thresholds) session.print(`${" ".repeat(34)}${name} = ${value}: ${words}`);
   }
+  if (metrics.length > 0) session.print("\nMetrics:");
+  for (const { metric, description } of metrics) session.print(`  ${metric.padEnd(20)} ${description}`);
   session.print("\nFormats:");
   for (const { format, description } of formats) session.print(`  ${format.padEnd(20)} ${description}`);
 }
@@ -110,10 +124,11 @@ export function addAudit(program: Command, session: CliSession): void {
     .description("is the training run healthy? judge its logs, with places and remedies")
     .argument("[file...]", "logs of TRL, verl, RAGEN, Baselines, TensorBoard, W&B; or folders that hold them")
     .addHelpText("after", logExamples);
-  addAuditOptions(log).action(async (files, flags) => {
+  const logOptions = addAuditOptions(log).option("--metric <metric=column>", "take a column as a metric; repeatable (--list shows the metrics)", collect);
+  logOptions.action(async (files, flags) => {
     if (flags.list === true) return printList(session, "log", flags.json === true);
     const { auditLogFiles } = await import("../../commands/index.js");
-    return finishAudit(session, await auditLogFiles(files, readAuditFlags(flags)), flags);
+    return finishAudit(session, await auditLogFiles(files, { ...readAuditFlags(flags), metrics: readPairs(flags.metric ?? [], "metric=column, e.g. reward=my/score") }), flags);
   });
   const mask = audit
     .command("mask")

@@ -31,7 +31,8 @@ export interface TurnMatch {
 /** Returns where `ids` begin to agree longest with the sequence from `from` on; the first place wins a tie. */
 function locate(sequence: readonly number[], ids: readonly number[], from: number): TurnMatch {
   let best: TurnMatch = { start: from, length: 0 };
-  for (let start = from; start < sequence.length && best.length < ids.length; start += 1) {
+  // A place with fewer ids left than already agree elsewhere cannot be better.
+  for (let start = from; start + best.length < sequence.length && best.length < ids.length; start += 1) {
     let length = 0;
     while (length < ids.length && sequence[start + length] === ids[length]) length += 1;
     if (length > best.length) best = { start, length };

@@ -78,6 +78,27 @@ test("verl's console lines are found among others, with colours, Ray prefixes an
   expect(log.problems).toEqual([{ problemClass: "not_a_number", message: '1 metrics of the line state no number, the first is "odd:abc"', line: 4 }]);
 });
 
+test("TRL's console lines are found between progress bars", async () => {
+  const path = await write("trl.out", "  0%|  | 1/10 [00:01<?]{'loss': 0.0, 'grad_norm': nan, 'reward': 0.5, 'epoch': 0.01}\n 10%|# | 2/10\r{'loss': 0.02, 'grad_norm': 0.7, 'reward': 0.75}\n");
+  const [log] = await readMetricLogs(path);
+  expect(log).toMatchObject({ format: "trl-console", problems: [] });
+  expect(log.indexName).toBeUndefined();
+  expect(series(log, "grad_norm")).toEqual([[0, NaN], [1, 0.7]]);
+});
+
+test("a JSON log of several runs becomes one log for each, and unknown fields are kept as columns", async () => {
+  const path = await write("mixed.jsonl", '{"run": "a", "step": 1, "reward": 1, "odd": {"deep": 2}, "note": "text"}\n{"run": "b", "step": 1, "reward": 5}\n{"run": "a", "step": 2, "reward": 2}\n');
+  const logs = await readMetricLogs(path);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["a", [[1, 1], [2, 2]]], ["b", [[1, 5]]]]);
+  expect(logs[0].columns.map(({ name }) => name)).toEqual(["reward", "odd/deep"]);
+});
+
+test("a column that stands twice in a header gets its number", async () => {
+  const [log] = await readMetricLogs(await write("twice.csv", "step,reward,reward\n1,0.5,0.6\n"));
+  expect(log.columns.map(({ name }) => name)).toEqual(["reward", "reward (2)"]);
+  expect(problemClasses(log)).toEqual(["duplicate_column"]);
+});
+
 test("rollout dumps judge each group on its own", async () => {
   const line = (uid: string, score: number, output: string): string => JSON.stringify({ input: "p", output, gts: "g", score, step: 7, uid });
   const loop = "go north and then go south again now ".repeat(12);

@@ -9,6 +9,7 @@ import { progressCsvReader } from "./progress-csv.js";
 import { rolloutDumpReader } from "./rollout-dump.js";
 import { tensorboardReader } from "./tensorboard.js";
 import { trainerStateReader } from "./trainer-state.js";
+import { trlConsoleReader } from "./trl-console.js";
 import { verlConsoleReader } from "./verl-console.js";
 import { verlFileReader } from "./verl-file.js";
 import { wandbChartReader } from "./wandb-csv.js";
@@ -17,6 +18,7 @@ import { historyReader } from "./wandb-history.js";
 /** Every reader of training logs, in the order help lists them. A new one is one line here. */
 export const logReaders: readonly LogReader[] = [
   trainerStateReader,
+  trlConsoleReader,
   verlFileReader,
   verlConsoleReader,
   rolloutDumpReader,
