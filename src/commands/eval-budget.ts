@@ -6,6 +6,7 @@ import {
   type Disclosure,
   type Env,
   type Policy,
+  type Scorer,
   type Split,
   type Task,
   type TerminalRule,
@@ -17,6 +18,7 @@ import type { ChatSettings } from "./chat-settings.js";
 import { getPackageVersion } from "./package-version.js";
 import { readTaskFile } from "./read-task-file.js";
 import { resolveEnv } from "./resolve-env.js";
+import { resolveGrader } from "./resolve-grader.js";
 import { resolvePolicies } from "./resolve-policy.js";
 import type { RunEvents, RunStop } from "./run-events.js";
 import { createRunSource } from "./run-source.js";
@@ -36,6 +38,8 @@ export interface EvalBudgetOptions extends AnalysisOptions {
   readonly disclosures?: readonly Disclosure[];
   /** Default `act`. */
   readonly terminalRule?: TerminalRule;
+  /** Module file with a scorer that judges each episode in place of the env's grade; see {@linkcode resolveGrader}. */
+  readonly scorer?: string;
   /** Limits beside turns. */
   readonly limits?: Omit<Budget, "maxTurns">;
   /** Tasks drawn from the env; default 50. */
@@ -79,6 +83,7 @@ interface ResolvedRun {
   readonly policies: readonly Policy[];
   readonly tasks: readonly Task[];
   readonly plans: readonly PlanConfig[];
+  readonly scorer: Scorer | undefined;
 }
 
 /** Returns the policies that are played, made from those that were named. */
@@ -106,7 +111,8 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
     terminalRule,
     seed,
   }));
-  return { env, policies, tasks, plans };
+  const scorer = options.scorer === undefined ? undefined : await resolveGrader(options.scorer);
+  return { env, policies, tasks, plans, scorer };
 }
 
 /** Returns the policies that were named, for an env. */
@@ -150,13 +156,13 @@ function drawTasks(env: Env, request: { split: Split; level: number; taskCount: 
 }
 
 function describeRun(run: ResolvedRun, options: EvalBudgetOptions): RunManifestFields {
-  const { env, policies, tasks, plans } = run;
+  const { env, policies, tasks, plans, scorer } = run;
   const { seed = 1, difficulty = 1, split = "eval", limits = {}, shard } = options;
   const [plan] = plans;
   const budgets = [...new Set(plans.flatMap(getRunBudgets))].map((maxTurns) => ({ ...limits, maxTurns }));
   return {
     kind: "eval",
-    config: { env: env.id },
+    config: { env: env.id, ...(scorer === undefined ? {} : { scorer: `${scorer.id} ${scorer.version}` }) },
     seeds: { run: seed },
     suite: {
       envId: env.id,
@@ -210,11 +216,11 @@ export interface PlayedRun {
 export async function playRun(options: EvalBudgetOptions, expand: PolicyExpansion = (named) => named): Promise<PlayedRun> {
   const { shard } = options;
   const run = await resolveRun(options, expand);
-  const { env, policies, plans } = run;
+  const { env, policies, plans, scorer } = run;
   const manifest = createRunManifest(describeRun(run, options), { now: new Date(), turnwiseVersion: getPackageVersion() });
   const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
   const folder = options.output ?? join("turnwise-runs", `${env.id}-${manifest.configHash.slice(0, 8)}${part}`);
-  return playPlan({ env, policies, plan: planShard(plans, shard), manifest, folder }, options);
+  return playPlan({ env, policies, plan: planShard(plans, shard), manifest, folder, scorer }, options);
 }
 
 /** Episodes to play and where they are kept. */
@@ -224,6 +230,8 @@ export interface PlanToPlay {
   readonly plan: Iterable<PlannedEpisode>;
   readonly manifest: RunManifest;
   readonly folder: string;
+  /** Judges each episode in place of the env's grade. */
+  readonly scorer?: Scorer;
 }
 
 /** How a plan is played: what does not change the episodes. */
@@ -234,7 +242,7 @@ export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "lim
  *
  * @throws {TurnwiseError} (input) when the folder holds a run with other settings or cannot be written.
  */
-export async function playPlan({ env, policies, plan, manifest, folder }: PlanToPlay, options: PlayOptions): Promise<PlayedRun> {
+export async function playPlan({ env, policies, plan, manifest, folder, scorer }: PlanToPlay, options: PlayOptions): Promise<PlayedRun> {
   const { concurrency = 16, limit, events, stop } = options;
   const store = await createRunStore(folder, manifest);
   const repairs = store.problems.map((problem) => `Found in "${folder}" and played again: ${problem.message}`);
@@ -248,6 +256,7 @@ export async function playPlan({ env, policies, plan, manifest, folder }: PlanTo
       planned: manifest.plannedEpisodes ?? 0,
       concurrency,
       ...(limit === undefined ? {} : { limit }),
+      ...(scorer === undefined ? {} : { scorer }),
       ...(isTimed ? { now: () => (Date.now() - startedAt) / 1000 } : {}),
       ...(stop?.drain === undefined ? {} : { drainSignal: stop.drain }),
       ...(stop?.abort === undefined ? {} : { abortSignal: stop.abort }),

@@ -115,8 +115,8 @@ function readTasks(
 
 /**
  * Reads a series at the requested turn budgets. With a hidden budget every smaller T is cut from the longest runs;
- * otherwise each T must have been run. Where cutting needs a grade that the records lack, the figures mean "ended
- * successfully within T" and the rule becomes `hard`.
+ * otherwise each T must have been run. Where cutting needs a grade that the records lack, or a scorer judged whole
+ * episodes, the figures mean "ended successfully within T" and the rule becomes `hard`.
  *
  * @throws {TurnwiseError} (usage) for a budget that the episodes do not cover.
  */
@@ -126,7 +126,10 @@ export function readGrid(series: Series, request: GridRequest = {}): SeriesGrid 
   const { budgets, tallies } = columns;
   const notes: string[] = [];
   let rule = series.terminalRule;
-  if (canCut && rule === "act" && budgets.some((budget, index) => hasUnknownGrade(tallies[index], budget))) {
+  if (canCut && rule === "act" && series.grader !== undefined) {
+    rule = "hard";
+    notes.push(`Whole episodes are judged (${series.grader}), so a smaller T means "ended successfully within T" (hard)`);
+  } else if (canCut && rule === "act" && budgets.some((budget, index) => hasUnknownGrade(tallies[index], budget))) {
     rule = "hard";
     notes.push("Some states are not graded after every turn, so a cell means \"ended successfully within T\" (hard)");
   }

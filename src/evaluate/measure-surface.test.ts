@@ -45,6 +45,12 @@ test("measureSurface() says hard where the grade of a cut state is not known", a
   expect([getValue(surface, 1, 1), getValue(surface, 1, 2)]).toEqual([0, 1]);
 });
 
+test("measureSurface() says hard where a scorer judged whole episodes", async () => {
+  const judged = sketchTrajectory({ task: "a", grades: [false, true, true], changes: { grader: "judge 1" } });
+  const surface = await measure([judged], { budgets: [2, 3] });
+  expect([surface.terminalRule, getValue(surface, 1, 2), getValue(surface, 1, 3)]).toEqual(["hard", 0, 1]);
+});
+
 test("measureSurface() leaves errored and unknown episodes out of every T alike, and counts them", async () => {
   const error = { type: "error", boundary: "policy", errorClass: "timeout", message: "Too slow" } as const;
   const surface = await measure([

@@ -28,6 +28,7 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
     .option("--difficulty <level>", "difficulty level of the tasks", parseCount(1), 1)
     .addOption(new Option("--split <split>", "which tasks").choices(["train", "eval"] as const).default("eval" as const))
     .option("--tasks-file <file>", "tasks from a JSONL file instead")
+    .option("--scorer <file>", "module with a scorer that judges episodes in place of the env")
     .option("--seed <n>", "seed of tasks, envs and sampling", parseCount(0), 1)
     .option("--token-limit <n>", "most tokens of an episode", parseCount(1))
     .option("--tool-call-limit <n>", "most tool calls of an episode", parseCount(1))
@@ -63,6 +64,7 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
         ...(costLimit === undefined ? {} : { maxCost: costLimit }),
       },
       ...(flags.tasksFile === undefined ? {} : { taskFile: flags.tasksFile }),
+      ...(flags.scorer === undefined ? {} : { scorer: flags.scorer }),
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       ...(flags.shard === undefined ? {} : { shard: flags.shard }),
       ...(flags.output === undefined ? {} : { output: flags.output }),
