@@ -53,7 +53,7 @@ test.each([
   const { server, scorer } = await start({ dialect });
   const scores = await scorer.score([byIds, byIds, byIds]);
   expect(scores.map(({ kind }) => kind)).toEqual(["not_available", "not_available", "not_available"]);
-  expect(scores[2]).toMatchObject({ reason: expect.stringContaining(says) });
+  expect(JSON.stringify(scores[2])).toContain(says);
   expect(server.callCount).toBe(2);
   await scorer.close?.();
 });
@@ -87,7 +87,8 @@ test.each([
   { name: "another token than was given", tokens: { logProbs: [undefined, -1, -1], ids: [1, 2, 4] }, says: "token 2 is not the one" },
   { name: "a gap", tokens: { logProbs: [undefined, undefined, -1] }, says: "left out" },
 ])("scoreByIds() refuses $name", ({ tokens, says }) => {
-  expect(scoreByIds(tokens, [1, 2, 3], 2)).toMatchObject({ kind: "not_available", reason: expect.stringContaining(says) });
+  const score = scoreByIds(tokens, [1, 2, 3], 2);
+  expect(score.kind === "not_available" && score.reason).toContain(says);
 });
 
 test.each([
@@ -95,5 +96,6 @@ test.each([
   { name: "texts that do not add up", tokens: { logProbs: [undefined, -1], texts: ["ab", "x"] }, says: "do not add up" },
   { name: "no token in the continuation", tokens: { logProbs: [undefined], texts: ["abcd"] }, says: "no token begins" },
 ])("scoreByText() refuses $name", ({ tokens, says }) => {
-  expect(scoreByText(tokens, "ab", "cd")).toMatchObject({ kind: "not_available", reason: expect.stringContaining(says) });
+  const score = scoreByText(tokens, "ab", "cd");
+  expect(score.kind === "not_available" && score.reason).toContain(says);
 });

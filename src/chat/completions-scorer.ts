@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   isJsonObject,
   PolicyError,
@@ -140,7 +141,7 @@ function readFailure(status: number, text: string, contentType: string, from: st
 
 /** Runs `work` on every item with at most `width` at once; results are in the order of the items. */
 async function mapLimited<Item, Result>(items: readonly Item[], width: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results = new Array<Result>(items.length);
+  const results: Result[] = [];
   let next = 0;
   const run = async (): Promise<void> => {
     while (next < items.length) {
@@ -198,6 +199,8 @@ export function createCompletionsScorer(options: CompletionsScorerOptions): Text
     config: { type: "completions", model: endpoint.model, ...(Object.keys(extraBody).length === 0 ? {} : { extraBody }) },
     async score(requests, { signal } = {}) {
       if (requests.length === 0) return [];
+      // Every request in flight listens to it: many listeners are no leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
       // The first request alone finds out how the server wants to be asked.
       const first = await scoreOne(requests[0], signal);
       return [first, ...(await mapLimited(requests.slice(1), maxConcurrency, (request) => scoreOne(request, signal)))];

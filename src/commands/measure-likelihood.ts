@@ -45,12 +45,18 @@ export async function likelihoodRuns(inputs: readonly string[], options: Likelih
     async function* readAll() {
       for (const source of sources) yield* readSource(source);
     }
+    let told = 0;
     const likelihood = await measureLikelihood(readAll(), resolved.map(({ scorer }) => scorer), {
       ...(level === undefined ? {} : { level }),
       ...(replicates === undefined ? {} : { replicates }),
       ...(seed === undefined ? {} : { seed }),
       ...(stop?.abort === undefined ? {} : { signal: stop.abort }),
-      onProgress: (episodes) => events?.onMessage?.(`${episodes} episodes scored`),
+      onProgress(episodes) {
+        // Each line when twice as many are done: a few lines, however long the run.
+        if (episodes < 2 * told) return;
+        told = episodes;
+        events?.onMessage?.(`${episodes} episodes scored`);
+      },
     });
     const report = await createReport(sources, analysis, {
       title: options.title ?? `Likelihood under ${resolved.map(({ scorer }) => scorer.id).join(", ")}`,

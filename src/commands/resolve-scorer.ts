@@ -28,7 +28,7 @@ async function createChatScorer(model: string, id: string, { chat = {}, environm
     environment,
     clock: systemClock,
     random: createRandom("scorer jitter", id),
-    ...(extraBody === undefined ? {} : { extraBody: extraBody }),
+    ...(extraBody === undefined ? {} : { extraBody }),
     ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
     ...(maxAttempts === undefined ? {} : { retry: { maxAttempts } }),
@@ -73,5 +73,10 @@ export async function resolveScorer(text: string, context: PolicyContext, render
     throw usageError(`Cannot find scorer "${specification}"`, "Write stored, chat:MODEL, or a module file such as ./scorer.js");
   }
   const scorer = createTurnScorer(found, render === undefined ? {} : { render });
-  return { scorer: { ...scorer, id: label ?? scorer.id }, close: async () => void (await found.close?.()) };
+  return {
+    scorer: { ...scorer, id: label ?? scorer.id },
+    async close() {
+      await found.close?.();
+    },
+  };
 }

@@ -33,7 +33,7 @@ export function answerLikelihood({ logRatios, rows }: LikelihoodResult): Sentenc
     if (segment !== "action" || interval === undefined || (interval.lower <= 0 && interval.upper >= 0)) continue;
     const direction = perToken.value > 0 ? "likelier" : "less likely";
     sentences.push([
-      `The actions of ${producer} in episodes that ${success ? "succeed" : "fail"} are ${direction} under ${to} than under ${from}, by `,
+      `The actions of ${producer} in episodes that ${success ? "succeed" : "fail"} are ${direction} under ${to} than under ${from}: `,
       { claim: `ratio.${i}.token` },
       " nats a token.",
     ]);

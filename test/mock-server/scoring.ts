@@ -21,7 +21,7 @@ export function renderScoring(request: JsonObject, { dialect = "prompt_logprobs"
   const { prompt, model } = request;
   const tokens = typeof prompt === "string" ? splitTokens(prompt) : (prompt as readonly number[]); // checked by the server
   const texts = tokens.map((token) => (typeof token === "string" ? token : ` t${token}`));
-  const values = tokens.map((_token, position) => (position === 0 ? null : logProb(String(model), tokens, position)));
+  const values = tokens.map((_token, position) => (position === 0 ? null : logProb(typeof model === "string" ? model : "", tokens, position)));
   const toId = (token: number | string, position: number): number => (typeof token === "number" ? token : 1000 + position);
   const choice: JsonObject = { index: 0, text: " end", finish_reason: "length", logprobs: null };
   const head = { id: "cmpl-mock", object: "text_completion", created: 1_700_000_000, model: model ?? "mock" };

@@ -81,9 +81,10 @@ test("createTurnScorer() scores as text only what is rendered exactly, and refus
   expect(first).toMatchObject({ kind: "scored", alignment: "text", texts: ['[{"kind":"text","text":"p"},{"kind":"text","text":"c"}]'] });
   expect(second.kind).toBe("not_available");
   const [[short]] = await createTurnScorer(asText).scoreTurns([episode]);
-  expect(short).toMatchObject({ kind: "not_available", reason: expect.stringContaining("1 log-probs for 5 tokens") });
+  expect(short.kind === "not_available" && short.reason).toContain("1 log-probs for 5 tokens");
   const wild: TextScorer = { id: "w", config: null, score: (requests) => Promise.resolve(requests.map(() => ({ kind: "scored" as const, logProbs: [0, 0, 0.5, 0, 0] }))) };
-  expect((await createTurnScorer(wild).scoreTurns([episode]))[0][0]).toMatchObject({ reason: expect.stringContaining("above 0") });
+  const [[above]] = await createTurnScorer(wild).scoreTurns([episode]);
+  expect(above.kind === "not_available" && above.reason).toContain("above 0");
 });
 
 test("createLogRatioSignal() gives log p of the turn under one model minus the other", async () => {
@@ -104,7 +105,7 @@ test.each([
   { name: "no texts", action: call, texts: undefined, parts: "uuu" },
 ])("splitTurn() splits $name", ({ action, texts, parts }) => {
   const letters = parts.replaceAll(" ", "");
-  const found = splitTurn(action as Action, texts?.length ?? 3, texts); // tool calls without arguments are actions too
+  const found = splitTurn(action, texts?.length ?? 3, texts);
   expect(found.map((part) => part[0]).join("")).toBe(letters);
 });
 

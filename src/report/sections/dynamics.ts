@@ -119,7 +119,7 @@ function renderText(context: TextContext): string[] {
   const measures = listMeasures(dynamics).map((measure) => [names[measure], ...dynamics.checkpoints.map((_checkpoint, c) => context.text(`dynamics.${c}.${measure}`, { hasUnit: false }))]);
   const heads = dynamics.checkpoints.map((checkpoint) => ({ head: nameCheckpoint(checkpoint) }));
   return [
-    "Success in %, and whether it differs from the first checkpoint",
+    ...wrapText("Success in %, and whether it differs from the first checkpoint", context.width),
     ...layOutTable([{ head: "checkpoint" }, ...dynamics.budgets.map((budget) => ({ head: `T=${budget}  ` }))], rows, context),
     "",
     ...layOutTable([{ head: "measure" }, ...heads], measures, context),
