@@ -1,4 +1,11 @@
-import { isJsonObject, type AuditedFile, type AuditResult, type Finding, type Severity, type TokenExcerpt } from "../core/index.js";
+import {
+  isJsonObject,
+  type AuditedFile,
+  type AuditResult,
+  type Finding,
+  type Severity,
+  type TokenExcerpt,
+} from "../core/index.js";
 import { renderExcerpt } from "../diagnose/index.js";
 
 /** How the text of an audit is written. */
@@ -20,7 +27,10 @@ function findExcerpt({ evidence }: Finding): TokenExcerpt | undefined {
   return isJsonObject(excerpt) ? (excerpt as unknown as TokenExcerpt) : undefined; // only rules about masks write this field
 }
 
-function renderFile(kind: AuditResult["kind"], { file, format, run, rowCount, facts, metrics = {}, problems }: AuditedFile): string[] {
+function renderFile(
+  kind: AuditResult["kind"],
+  { file, format, run, rowCount, facts, metrics = {}, problems }: AuditedFile,
+): string[] {
   const name = run === undefined ? file : `${file}, run "${run}"`;
   const what =
     kind === "log"
@@ -28,7 +38,10 @@ function renderFile(kind: AuditResult["kind"], { file, format, run, rowCount, fa
       : `${countWords(rowCount, "sample")}, ${facts["trainedCount"]} of ${facts["tokenCount"]} tokens trained`;
   const taken = Object.entries(metrics).map(([metric, column]) => `${metric} = ${column}`);
   const shown = problems.slice(0, maxProblems).map((problem) => `  ${problem}`);
-  const rest = problems.length > maxProblems ? [`  and ${countWords(problems.length - maxProblems, "more problem")} while reading`] : [];
+  const rest =
+    problems.length > maxProblems
+      ? [`  and ${countWords(problems.length - maxProblems, "more problem")} while reading`]
+      : [];
   return [`${name} (${format}): ${what}`, ...(taken.length === 0 ? [] : [`  ${taken.join(", ")}`]), ...shown, ...rest];
 }
 
@@ -55,7 +68,9 @@ function renderSummary({ rules, counts: found }: AuditResult): string[] {
   const severities: readonly Severity[] = ["error", "warning", "note"];
   const counts = severities.map((severity) => countWords(found[severity], severity));
   const gaps = rules.flatMap(({ ruleId, judgedCount, gaps: reasons }) =>
-    judgedCount > 0 ? [] : [`  not judged  ${ruleId}: ${reasons.map(({ reason }) => reason).join("; ") || "there was nothing to judge"}`],
+    judgedCount > 0
+      ? []
+      : [`  not judged  ${ruleId}: ${reasons.map(({ reason }) => reason).join("; ") || "there was nothing to judge"}`],
   );
   return [`${judged.length} of ${rules.length} rules could judge: ${counts.join(", ")}`, ...gaps];
 }
@@ -68,7 +83,9 @@ export function renderAuditText(result: AuditResult, { colour = false }: AuditTe
   const { kind, files, findings, counts } = result;
   const omittedCount = counts.error + counts.warning + counts.note - findings.length;
   const hasExcerpt = findings.some((finding) => findExcerpt(finding) !== undefined);
-  const legend = colour ? "Green is trained, underlined is the place; ~ follows tokens the policy sampled" : "[token] is trained, ^ marks the place, ~ follows tokens the policy sampled";
+  const legend = colour
+    ? "Green is trained, underlined is the place; ~ follows tokens the policy sampled"
+    : "[token] is trained, ^ marks the place, ~ follows tokens the policy sampled";
   return [
     ...files.flatMap((file) => renderFile(kind, file)),
     "",

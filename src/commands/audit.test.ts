@@ -29,7 +29,11 @@ async function run(...args: readonly string[]) {
   return { code, ...text };
 }
 
-const csv = (rows: number, clipped: number): string => ["step,response_length/clip_ratio,actor/entropy", ...Array.from({ length: rows }, (_, i) => `${i + 1},${clipped},0.5`)].join("\n");
+const csv = (rows: number, clipped: number): string =>
+  [
+    "step,response_length/clip_ratio,actor/entropy",
+    ...Array.from({ length: rows }, (_, i) => `${i + 1},${clipped},0.5`),
+  ].join("\n");
 
 test("audit log ends with 1 on an error, shows place and remedy, and lists rules that could not judge", async () => {
   const path = await write("clipped.csv", csv(30, 1));
@@ -62,54 +66,101 @@ test.each([
 });
 
 test("audit mask shows the tokens around the place and writes SARIF beside JSON", async () => {
-  const sample = { ids: [1, 2, 3, 4], lossMask: [0, 1, 1, 1], actionMask: [0, 1, 0, 1], texts: ["ask", "look", "door", "go"], roles: ["user", "assistant", "tool", "assistant"] };
+  const sample = {
+    ids: [1, 2, 3, 4],
+    lossMask: [0, 1, 1, 1],
+    actionMask: [0, 1, 0, 1],
+    texts: ["ask", "look", "door", "go"],
+    roles: ["user", "assistant", "tool", "assistant"],
+  };
   const path = await write("samples.jsonl", `${JSON.stringify(sample)}\n`);
   const { code, out } = await run("audit", "mask", path);
   expect(code).toBe(1);
   expect(out).toContain("ask [look~] ^[door] [go~]");
   const sarif = join(folder, "out.sarif");
   const json = await run("audit", "mask", path, "--json", "--sarif", sarif);
-  expect(JSON.parse(json.out)).toMatchObject({ kind: "mask", counts: { error: 1 }, files: [{ rowCount: 1, facts: { trainedCount: 3 } }] });
-  expect(JSON.parse(await readFile(sarif, "utf8"))).toMatchObject({ version: "2.1.0", runs: [{ results: [{ ruleId: "observation-trained", level: "error" }] }] });
+  expect(JSON.parse(json.out)).toMatchObject({
+    kind: "mask",
+    counts: { error: 1 },
+    files: [{ rowCount: 1, facts: { trainedCount: 3 } }],
+  });
+  expect(JSON.parse(await readFile(sarif, "utf8"))).toMatchObject({
+    version: "2.1.0",
+    runs: [{ results: [{ ruleId: "observation-trained", level: "error" }] }],
+  });
 });
 
 test("errors beyond the findings shown still end with 1", async () => {
-  const rows = ["step,a,b", ...Array.from({ length: 20 }, (_, i) => `${i + 1},${i === 3 ? "nan" : 1},${i > 9 ? "nan" : 1}`)];
+  const rows = [
+    "step,a,b",
+    ...Array.from({ length: 20 }, (_, i) => `${i + 1},${i === 3 ? "nan" : 1},${i > 9 ? "nan" : 1}`),
+  ];
   const path = await write("many.csv", rows.join("\n"));
-  const { code, out } = await run("audit", "log", path, "--max-findings", "1", "--threshold", "non-finite-value.maxShare=0.2");
+  const { code, out } = await run(
+    "audit",
+    "log",
+    path,
+    "--max-findings",
+    "1",
+    "--threshold",
+    "non-finite-value.maxShare=0.2",
+  );
   expect(code).toBe(1);
   expect(out).toContain("1 more finding not shown");
 });
 
 test("--metric takes a column as a metric, and refuses metrics and columns that do not exist", async () => {
-  const path = await write("own.csv", ["step,my/cut", ...Array.from({ length: 12 }, (_, i) => `${i + 1},1`)].join("\n"));
+  const path = await write(
+    "own.csv",
+    ["step,my/cut", ...Array.from({ length: 12 }, (_, i) => `${i + 1},1`)].join("\n"),
+  );
   expect((await run("audit", "log", path)).code).toBe(0);
   const { code, out } = await run("audit", "log", path, "--metric", "clipped_share=my/cut");
   expect(code).toBe(1);
   expect(out).toContain("clipped_share = my/cut");
   expect(await run("audit", "log", path, "--metric", "cut=my/cut")).toMatchObject({ code: 2 });
-  expect(await run("audit", "log", path, "--metric", "kl=my/kl")).toMatchObject({ code: 3, error: expect.stringContaining("columns are my/cut") as unknown });
+  expect(await run("audit", "log", path, "--metric", "kl=my/kl")).toMatchObject({
+    code: 3,
+    error: expect.stringContaining("columns are my/cut") as unknown,
+  });
 });
 
 const procgen = "../shared/real-data/procgen-training-logs";
-test.skipIf(!existsSync(procgen))("no rule fires on six healthy Procgen logs, and each damage done to one is found (skipped without ../shared/real-data)", async () => {
-  const paths = [0, 1, 2].flatMap((i) => ["train", "test"].map((split) => join(procgen, `hard-500-run${i}`, `progress-coinrun-${split}.csv.gz`)));
-  expect((await auditLogFiles(paths)).findings).toEqual([]);
-  const lines = gunzipSync(await readFile(paths[0])).toString("utf8").trimEnd().split("\n");
-  const entropy = lines[0].split(",").indexOf("loss/policy_entropy");
-  const damage = (from: number, change: (value: string) => string): string =>
-    lines.map((line, i) => (i < from ? line : line.split(",").map((cell, j) => (j === entropy ? change(cell) : cell)).join(","))).join("\n");
-  const cases = [
-    { text: damage(2000, () => "nan"), rules: ["non-finite-value"] },
-    { text: damage(2000, (value) => String(Number(value) / 100)), rules: ["entropy-collapse"] },
-    { text: [...lines, ...lines.slice(2000)].join("\n"), rules: ["repeated-updates"] },
-    { text: [...lines, ...lines].join("\n"), rules: ["repeated-updates"] },
-  ];
-  for (const { text, rules } of cases) {
-    const { findings } = await auditLogFiles([await write("damaged.csv", text)]);
-    expect(findings.map(({ ruleId }) => ruleId)).toEqual(rules);
-  }
-});
+test.skipIf(!existsSync(procgen))(
+  "no rule fires on six healthy Procgen logs, and each damage done to one is found (skipped without ../shared/real-data)",
+  async () => {
+    const paths = [0, 1, 2].flatMap((i) =>
+      ["train", "test"].map((split) => join(procgen, `hard-500-run${i}`, `progress-coinrun-${split}.csv.gz`)),
+    );
+    expect((await auditLogFiles(paths)).findings).toEqual([]);
+    const lines = gunzipSync(await readFile(paths[0]))
+      .toString("utf8")
+      .trimEnd()
+      .split("\n");
+    const entropy = lines[0].split(",").indexOf("loss/policy_entropy");
+    const damage = (from: number, change: (value: string) => string): string =>
+      lines
+        .map((line, i) =>
+          i < from
+            ? line
+            : line
+                .split(",")
+                .map((cell, j) => (j === entropy ? change(cell) : cell))
+                .join(","),
+        )
+        .join("\n");
+    const cases = [
+      { text: damage(2000, () => "nan"), rules: ["non-finite-value"] },
+      { text: damage(2000, (value) => String(Number(value) / 100)), rules: ["entropy-collapse"] },
+      { text: [...lines, ...lines.slice(2000)].join("\n"), rules: ["repeated-updates"] },
+      { text: [...lines, ...lines].join("\n"), rules: ["repeated-updates"] },
+    ];
+    for (const { text, rules } of cases) {
+      const { findings } = await auditLogFiles([await write("damaged.csv", text)]);
+      expect(findings.map(({ ruleId }) => ruleId)).toEqual(rules);
+    }
+  },
+);
 
 test("renderSarif() names files below the base relative to it", async () => {
   const result = await auditLogFiles([await write("relative.csv", csv(30, 1))]);
@@ -125,8 +176,23 @@ test("--list names every rule with its thresholds, and every format", async () =
 });
 
 test("files of random bytes or lines are audited or refused, and never crash the readers", async () => {
-  const line = fc.oneof(fc.string(), fc.json(), fc.constantFrom("step,reward,loss", '{"step": 1, "data": {"reward": 1}}', "1,nan,inf", "step:1 - a:b", '{"ids": [1], "lossMask": [1, 0]}', '{"nodes": [{"parent": 0}]}', '{"completion_ids": [[1]], "logprobs": [null]}'));
-  const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.array(line, { maxLength: 6 }).map((lines) => Buffer.from(lines.join("\n"))));
+  const line = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.constantFrom(
+      "step,reward,loss",
+      '{"step": 1, "data": {"reward": 1}}',
+      "1,nan,inf",
+      "step:1 - a:b",
+      '{"ids": [1], "lossMask": [1, 0]}',
+      '{"nodes": [{"parent": 0}]}',
+      '{"completion_ids": [[1]], "logprobs": [null]}',
+    ),
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.array(line, { maxLength: 6 }).map((lines) => Buffer.from(lines.join("\n"))),
+  );
   let audited = 0;
   await fc.assert(
     fc.asyncProperty(bytes, async (data) => {

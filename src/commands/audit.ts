@@ -1,7 +1,23 @@
 import { relative } from "node:path";
-import { commonMetrics, toSarif, usageError, type AuditResult, type JsonObject, type MetricLog, type Rule } from "../core/index.js";
+import {
+  commonMetrics,
+  toSarif,
+  usageError,
+  type AuditResult,
+  type JsonObject,
+  type MetricLog,
+  type Rule,
+} from "../core/index.js";
 import { auditLogs, auditMasks, logRules, maskRules, type AuditOptions, type MaskFile } from "../diagnose/index.js";
-import { assignMetrics, logReaders, readMetricLogs, readTokenizer, readTokenSamples, tokenSampleReaders, type TokenSampleOptions } from "../records/index.js";
+import {
+  assignMetrics,
+  logReaders,
+  readMetricLogs,
+  readTokenizer,
+  readTokenSamples,
+  tokenSampleReaders,
+  type TokenSampleOptions,
+} from "../records/index.js";
 import { getPackageVersion } from "./package-version.js";
 
 /** What `turnwise audit log` does. */
@@ -38,7 +54,12 @@ export interface AuditFormat {
 type AuditRule = Pick<Rule<unknown>, "id" | "severity" | "description" | "rationale" | "remedy" | "thresholds">;
 
 function describeRule({ id, severity, description, thresholds }: AuditRule): RuleDescription {
-  return { id, severity, description, thresholds: Object.entries(thresholds).map(([name, threshold]) => ({ name, ...threshold })) };
+  return {
+    id,
+    severity,
+    description,
+    thresholds: Object.entries(thresholds).map(([name, threshold]) => ({ name, ...threshold })),
+  };
 }
 
 function getRules(kind: AuditResult["kind"]): readonly AuditRule[] {

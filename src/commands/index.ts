@@ -7,7 +7,14 @@ export { attributeRuns, toAttributionOptions } from "./attribute.js";
 export type { AuditTextOptions } from "./audit-text.js";
 export { renderAuditText } from "./audit-text.js";
 export type { AuditFormat, AuditLogOptions, AuditMaskOptions, RuleDescription } from "./audit.js";
-export { auditLogFiles, auditMaskFiles, listAuditFormats, listAuditRules, renderSarif } from "./audit.js";
+export {
+  auditLogFiles,
+  auditMaskFiles,
+  listAuditFormats,
+  listAuditRules,
+  listCommonMetrics,
+  renderSarif,
+} from "./audit.js";
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export type { CompareRunsOptions } from "./compare.js";
@@ -53,6 +60,7 @@ export { readTaskFile } from "./read-task-file.js";
 export type { SummaryOptions } from "./report-summary.js";
 export { renderReportSummary } from "./report-summary.js";
 export { builtInEnvNames, resolveEnv } from "./resolve-env.js";
+export { resolveGrader } from "./resolve-grader.js";
 export type { PolicyContext } from "./resolve-policy.js";
 export { resolvePolicies, resolvePolicy, splitLabel } from "./resolve-policy.js";
 export type { ResolvedScorer } from "./resolve-scorer.js";

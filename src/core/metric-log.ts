@@ -129,7 +129,9 @@ export function createMetricLog(
   const length = updateIndices?.length ?? columns[names[0]]?.length ?? 0;
   const odd = names.find((name) => columns[name].length !== length);
   if (odd !== undefined) {
-    throw new RangeError(`Cannot create a log as its columns differ in length: "${odd}" has ${columns[odd].length} values, not ${length}`);
+    throw new RangeError(
+      `Cannot create a log as its columns differ in length: "${odd}" has ${columns[odd].length} values, not ${length}`,
+    );
   }
   const rows = Array.from({ length }, (_, i) => ({
     updateIndex: updateIndices?.[i] ?? i + 1,

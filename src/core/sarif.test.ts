@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
 import { toSarif, type SarifRule } from "./sarif.js";
 
-const rules: readonly SarifRule[] = [{ id: "kl-blow-up", severity: "error", description: "Finds it.", rationale: "It matters.", remedy: "Mend it" }];
+const rules: readonly SarifRule[] = [
+  { id: "kl-blow-up", severity: "error", description: "Finds it.", rationale: "It matters.", remedy: "Mend it" },
+];
 const tool = { name: "turnwise", version: "1.2.3" };
 
 test("toSarif() gives a run with its rules, and a result for each finding", () => {
-  const finding = { ruleId: "kl-blow-up", severity: "warning", message: "too far", remedy: "Mend it", evidence: { limit: 10 } } as const;
-  expect(toSarif([{ ...finding, place: { file: "runs/my log.csv", line: 7, detail: "update 6" } }], rules, tool)).toEqual({
+  const finding = {
+    ruleId: "kl-blow-up",
+    severity: "warning",
+    message: "too far",
+    remedy: "Mend it",
+    evidence: { limit: 10 },
+  } as const;
+  expect(
+    toSarif([{ ...finding, place: { file: "runs/my log.csv", line: 7, detail: "update 6" } }], rules, tool),
+  ).toEqual({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
@@ -15,7 +25,15 @@ test("toSarif() gives a run with its rules, and a result for each finding", () =
           driver: {
             name: "turnwise",
             version: "1.2.3",
-            rules: [{ id: "kl-blow-up", shortDescription: { text: "Finds it." }, fullDescription: { text: "It matters." }, help: { text: "Mend it" }, defaultConfiguration: { level: "error" } }],
+            rules: [
+              {
+                id: "kl-blow-up",
+                shortDescription: { text: "Finds it." },
+                fullDescription: { text: "It matters." },
+                help: { text: "Mend it" },
+                defaultConfiguration: { level: "error" },
+              },
+            ],
           },
         },
         columnKind: "utf16CodeUnits",
@@ -25,7 +43,12 @@ test("toSarif() gives a run with its rules, and a result for each finding", () =
             ruleIndex: 0,
             level: "warning",
             message: { text: "too far. Mend it" },
-            locations: [{ physicalLocation: { artifactLocation: { uri: "runs/my%20log.csv" }, region: { startLine: 7 } }, logicalLocations: [{ fullyQualifiedName: "update 6" }] }],
+            locations: [
+              {
+                physicalLocation: { artifactLocation: { uri: "runs/my%20log.csv" }, region: { startLine: 7 } },
+                logicalLocations: [{ fullyQualifiedName: "update 6" }],
+              },
+            ],
             properties: { evidence: { limit: 10 } },
           },
         ],

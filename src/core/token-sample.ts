@@ -50,7 +50,10 @@ export interface TokenSample {
  * Returns a sample of these token texts, for examples and tests: equal texts get equal ids, numbered from 100 in the
  * order they first occur, unless `fields` gives ids.
  */
-export function createTokenSample(texts: readonly string[], fields: Partial<TokenSample> & Pick<TokenSample, "lossMask">): TokenSample {
+export function createTokenSample(
+  texts: readonly string[],
+  fields: Partial<TokenSample> & Pick<TokenSample, "lossMask">,
+): TokenSample {
   const known = [...new Set(texts)];
   return { id: "sample", ids: texts.map((text) => 100 + known.indexOf(text)), texts, ...fields };
 }

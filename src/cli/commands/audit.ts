@@ -36,7 +36,9 @@ interface AuditFlags {
   readonly json?: true;
 }
 
-function addAuditOptions<Arguments extends unknown[], Options extends OptionValues>(command: Command<Arguments, Options>): Command<Arguments, Options & AuditFlags> {
+function addAuditOptions<Arguments extends unknown[], Options extends OptionValues>(
+  command: Command<Arguments, Options>,
+): Command<Arguments, Options & AuditFlags> {
   command
     .option("--format <name>", "reader; auto recognises the file (--list shows all)", "auto")
     .option("--rule <id>", "run only this rule; repeatable", collect)
@@ -91,7 +93,8 @@ async function printList(session: CliSession, kind: AuditKind, isJson: boolean):
   }
   for (const { id, severity, description, thresholds } of rules) {
     session.print(`${id.padEnd(24)} ${severity.padEnd(8)} ${description}`);
-    for (const { name, default: value, description: words } of thresholds) session.print(`${" ".repeat(34)}${name} = ${value}: ${words}`);
+    for (const { name, default: value, description: words } of thresholds)
+      session.print(`${" ".repeat(34)}${name} = ${value}: ${words}`);
   }
   if (metrics.length > 0) session.print("\nMetrics:");
   for (const { metric, description } of metrics) session.print(`  ${metric.padEnd(20)} ${description}`);
@@ -124,11 +127,22 @@ export function addAudit(program: Command, session: CliSession): void {
     .description("is the training run healthy? judge its logs, with places and remedies")
     .argument("[file...]", "logs of TRL, verl, RAGEN, Baselines, TensorBoard, W&B; or folders that hold them")
     .addHelpText("after", logExamples);
-  const logOptions = addAuditOptions(log).option("--metric <metric=column>", "take a column as a metric; repeatable (--list shows the metrics)", collect);
+  const logOptions = addAuditOptions(log).option(
+    "--metric <metric=column>",
+    "take a column as a metric; repeatable (--list shows the metrics)",
+    collect,
+  );
   logOptions.action(async (files, flags) => {
     if (flags.list === true) return printList(session, "log", flags.json === true);
     const { auditLogFiles } = await import("../../commands/index.js");
-    return finishAudit(session, await auditLogFiles(files, { ...readAuditFlags(flags), metrics: readPairs(flags.metric ?? [], "metric=column, e.g. reward=my/score") }), flags);
+    return finishAudit(
+      session,
+      await auditLogFiles(files, {
+        ...readAuditFlags(flags),
+        metrics: readPairs(flags.metric ?? [], "metric=column, e.g. reward=my/score"),
+      }),
+      flags,
+    );
   });
   const mask = audit
     .command("mask")
@@ -142,6 +156,10 @@ export function addAudit(program: Command, session: CliSession): void {
     if (flags.list === true) return printList(session, "mask", flags.json === true);
     const { auditMaskFiles } = await import("../../commands/index.js");
     const { tokenizer, endIds, templateIds } = flags;
-    return finishAudit(session, await auditMaskFiles(files, { ...readAuditFlags(flags), tokenizer, endIds, templateIds }), flags);
+    return finishAudit(
+      session,
+      await auditMaskFiles(files, { ...readAuditFlags(flags), tokenizer, endIds, templateIds }),
+      flags,
+    );
   });
 }

@@ -3,7 +3,9 @@ import { createMetricLog, type MetricLog } from "../../core/index.js";
 import { auditLogs } from "./audit-logs.js";
 import { logRules } from "./log-rules.js";
 
-const cases = logRules.flatMap((rule) => rule.examples.map((example) => ({ id: rule.id, name: example.name, rule, example })));
+const cases = logRules.flatMap((rule) =>
+  rule.examples.map((example) => ({ id: rule.id, name: example.name, rule, example })),
+);
 
 test.each(cases)("$id: $name", async ({ rule, example }) => {
   const result = await auditLogs([example.subject], { rules: [rule.id] });
@@ -24,7 +26,9 @@ test.each(logRules)("$id neither throws nor passes on a log without what it need
 });
 
 test("auditLogs() lists errors first and counts what it leaves out", async () => {
-  const log = createMetricLog(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`metric ${i}`, [1, 2, NaN, NaN]])));
+  const log = createMetricLog(
+    Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`metric ${i}`, [1, 2, NaN, NaN]])),
+  );
   const result = await auditLogs([log], { maxFindings: 4, rules: ["non-finite-value"] });
   expect(result.findings).toHaveLength(4);
   expect(result.counts).toEqual({ error: 9, warning: 0, note: 0 });
@@ -34,8 +38,13 @@ test("auditLogs() lists errors first and counts what it leaves out", async () =>
 test("auditLogs() uses the thresholds it is given and refuses unknown ones", async () => {
   const log = createMetricLog({ clipped_share: [0.2, 0.2] });
   expect((await auditLogs([log], { rules: ["clipped-responses"] })).findings).toEqual([]);
-  expect((await auditLogs([log], { thresholds: { "clipped-responses.maxShare": 0.1 }, rules: ["clipped-responses"] })).findings).toHaveLength(1);
-  await expect(auditLogs([log], { thresholds: { "clipped-responses.most": 0.1 } })).rejects.toThrow(/threshold "clipped-responses.most"/);
+  expect(
+    (await auditLogs([log], { thresholds: { "clipped-responses.maxShare": 0.1 }, rules: ["clipped-responses"] }))
+      .findings,
+  ).toHaveLength(1);
+  await expect(auditLogs([log], { thresholds: { "clipped-responses.most": 0.1 } })).rejects.toThrow(
+    /threshold "clipped-responses.most"/,
+  );
   await expect(auditLogs([log], { disabled: ["clipped"] })).rejects.toThrow(/Cannot disable rule "clipped"/);
 });
 

@@ -5,7 +5,8 @@ import { logRules } from "./log-rules.js";
 /** Returns what was read from a log, for its readers: which metric stands for what, and which updates it covers. */
 function describeLog(log: MetricLog): AuditedFile {
   const metrics: { [metric: string]: string } = {};
-  for (const { name, metric } of log.columns) if (metric !== undefined && !Object.hasOwn(metrics, metric)) metrics[metric] = name;
+  for (const { name, metric } of log.columns)
+    if (metric !== undefined && !Object.hasOwn(metrics, metric)) metrics[metric] = name;
   const updates = log.rows.map(({ updateIndex }) => updateIndex);
   return {
     file: log.file,
@@ -31,7 +32,10 @@ function describeLog(log: MetricLog): AuditedFile {
  * @throws {TurnwiseError} (usage) for a rule or threshold that does not exist, before any log is read; whatever reading
  * the logs throws.
  */
-export async function auditLogs(logs: AsyncIterable<MetricLog> | Iterable<MetricLog>, options: AuditOptions = {}): Promise<AuditResult> {
+export async function auditLogs(
+  logs: AsyncIterable<MetricLog> | Iterable<MetricLog>,
+  options: AuditOptions = {},
+): Promise<AuditResult> {
   const run = startRuleRun(logRules, options);
   const files: AuditedFile[] = [];
   for await (const log of logs) {

@@ -10,14 +10,19 @@ export const clippedResponsesRule = logRule({
   description: "Finds responses that are cut at the length limit, up to all of them.",
   rationale:
     "A cut response never submits, so its reward is that of a failure whatever it would have said; where cut responses are masked, a share of 1 leaves nothing to train on. A share near 1 can also mean that the end token is never drawn or never trained.",
-  remedy: "Raise the length limit (it covers tool results too in most trainers), check that the end token is trained and stops sampling, or penalise length softly",
+  remedy:
+    "Raise the length limit (it covers tool results too in most trainers), check that the end token is trained and stops sampling, or penalise length softly",
   thresholds: {
     window: { default: 10, description: "updates at the end of the log that are judged" },
     maxShare: { default: 0.3, description: "share of cut responses for a warning" },
     errorShare: { default: 0.95, description: "share of cut responses for an error" },
   },
   examples: [
-    { name: "a few cut responses are usual", subject: createMetricLog({ clipped_share: repeat(0.05, 20) }), messages: [] },
+    {
+      name: "a few cut responses are usual",
+      subject: createMetricLog({ clipped_share: repeat(0.05, 20) }),
+      messages: [],
+    },
     {
       name: "a third is cut",
       subject: createMetricLog({ clipped_share: repeat(0.4, 20) }),

@@ -11,13 +11,19 @@ function findFlatShare(log: MetricLog): MetricSeries | undefined {
   const solved = findFiniteSeries(log, "solved_group_share");
   if (failed !== undefined && solved !== undefined) {
     const byUpdate = new Map(solved.points.map(({ updateIndex, value }) => [updateIndex, value]));
-    const points = failed.points.map((point) => ({ ...point, value: point.value + (byUpdate.get(point.updateIndex) ?? 0) }));
+    const points = failed.points.map((point) => ({
+      ...point,
+      value: point.value + (byUpdate.get(point.updateIndex) ?? 0),
+    }));
     return { name: `${failed.name} + ${solved.name}`, points };
   }
   const deviation = findFiniteSeries(log, "group_reward_std", "reward_std");
   // A mean of deviations says only one thing about single groups: at 0 all of them are flat.
   if (deviation?.points.at(-1)?.value !== 0) return undefined;
-  return { name: deviation.name, points: deviation.points.map((point) => ({ ...point, value: point.value === 0 ? 1 : 0 })) };
+  return {
+    name: deviation.name,
+    points: deviation.points.map((point) => ({ ...point, value: point.value === 0 ? 1 : 0 })),
+  };
 }
 
 /** Groups whose episodes all have the same reward. */
@@ -27,14 +33,19 @@ export const flatGroupsRule = logRule({
   description: "Finds groups without reward variance: every episode of a task got the same reward.",
   rationale:
     "Advantages inside such a group are 0, so it teaches nothing, and with a KL term it even pulls back to the reference. Groups are judged one by one: a batch of all-failed and all-solved groups has a large standard deviation and no signal at all.",
-  remedy: "Change the difficulty mix or the turn budget so that tasks are solved sometimes, raise the group size, or filter flat groups while sampling; log the share of groups with equal rewards",
+  remedy:
+    "Change the difficulty mix or the turn budget so that tasks are solved sometimes, raise the group size, or filter flat groups while sampling; log the share of groups with equal rewards",
   thresholds: {
     window: { default: 20, description: "updates at the end of the log that are judged" },
     maxShare: { default: 0.5, description: "share of flat groups for a warning" },
     errorShare: { default: 0.9, description: "share of flat groups for an error" },
   },
   examples: [
-    { name: "a third of flat groups is usual", subject: createMetricLog({ flat_group_share: repeat(0.3, 40) }), messages: [] },
+    {
+      name: "a third of flat groups is usual",
+      subject: createMetricLog({ flat_group_share: repeat(0.3, 40) }),
+      messages: [],
+    },
     {
       name: "most groups went flat",
       subject: createMetricLog({ flat_group_share: ramp(0.2, 1, 41) }),
@@ -42,8 +53,14 @@ export const flatGroupsRule = logRule({
     },
     {
       name: "a healthy deviation over the batch hides that every group is flat",
-      subject: createMetricLog({ reward_std: repeat(0.5, 30), failed_group_share: repeat(0.4, 30), solved_group_share: repeat(0.58, 30) }),
-      messages: ["0.98 of groups had equal rewards in the last 20 updates: 0.4 of all failed throughout, 0.58 succeeded throughout"],
+      subject: createMetricLog({
+        reward_std: repeat(0.5, 30),
+        failed_group_share: repeat(0.4, 30),
+        solved_group_share: repeat(0.58, 30),
+      }),
+      messages: [
+        "0.98 of groups had equal rewards in the last 20 updates: 0.4 of all failed throughout, 0.58 succeeded throughout",
+      ],
     },
     {
       name: "a mean deviation of 0 means that all groups are flat",

@@ -10,7 +10,8 @@ export const gradientSpikeRule = logRule({
   description: "Finds gradient norms far above the median of the updates before.",
   rationale:
     "A spike that is not clipped can undo a run in one update, and spikes go before collapse. The norm is logged before clipping in most tools, so a clipped spike looks the same and does little.",
-  remedy: "Clip gradients; look at the batch of the first spike for extreme log-prob ratios, tiny group deviations, and very long responses",
+  remedy:
+    "Clip gradients; look at the batch of the first spike for extreme log-prob ratios, tiny group deviations, and very long responses",
   thresholds: {
     window: { default: 20, description: "updates before that are compared with" },
     factor: { default: 20, description: "how many times the median counts as a spike" },
@@ -20,7 +21,9 @@ export const gradientSpikeRule = logRule({
     {
       name: "two spikes",
       subject: createMetricLog({ grad_norm: [...repeat(0.5, 30), 40, 0.5, 90, ...repeat(0.5, 10)] }),
-      messages: ['gradient "grad_norm" is more than 20 times the median of the 20 updates before in 2 updates, the first is 31 (40), the largest 33 (90)'],
+      messages: [
+        'gradient "grad_norm" is more than 20 times the median of the 20 updates before in 2 updates, the first is 31 (40), the largest 33 (90)',
+      ],
     },
   ],
   findGap: (log, { window }) => findMetricGap(log, window + 1, ["grad_norm"], "gradient norm"),

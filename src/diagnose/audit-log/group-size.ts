@@ -14,7 +14,11 @@ export const groupSizeRule = logRule({
     minSize: { default: 2, description: "episodes a group must have" },
   },
   examples: [
-    { name: "groups of 8", subject: createMetricLog({ smallest_group: repeat(8, 5), largest_group: repeat(8, 5) }), messages: [] },
+    {
+      name: "groups of 8",
+      subject: createMetricLog({ smallest_group: repeat(8, 5), largest_group: repeat(8, 5) }),
+      messages: [],
+    },
     {
       name: "a group of one",
       subject: createMetricLog({ smallest_group: [8, 1, 8], largest_group: [8, 8, 8] }),
@@ -27,18 +31,29 @@ export const groupSizeRule = logRule({
     },
   ],
   findGap: (log) =>
-    findFiniteSeries(log, "smallest_group") === undefined ? "the log states no group sizes: audit rollout dumps, which hold the groups" : undefined,
+    findFiniteSeries(log, "smallest_group") === undefined
+      ? "the log states no group sizes: audit rollout dumps, which hold the groups"
+      : undefined,
   check(log, { minSize }) {
     const smallest = findFiniteSeries(log, "smallest_group")?.points ?? [];
-    const largest = new Map(findFiniteSeries(log, "largest_group")?.points.map(({ updateIndex, value }) => [updateIndex, value]));
+    const largest = new Map(
+      findFiniteSeries(log, "largest_group")?.points.map(({ updateIndex, value }) => [updateIndex, value]),
+    );
     const findings: RuleFinding[] = [];
     const small = smallest.filter(({ value }) => value < minSize);
     if (small.length > 0) {
       const [first] = small;
       const message = `a group has ${showNumber(first.value)} episodes, fewer than ${minSize}, in ${small.length} of ${smallest.length} updates, the first is ${first.updateIndex}`;
-      findings.push({ severity: "error", message, place: placeRow(log, first.row), evidence: { updateCount: small.length } });
+      findings.push({
+        severity: "error",
+        message,
+        place: placeRow(log, first.row),
+        evidence: { updateCount: small.length },
+      });
     }
-    const uneven = smallest.filter(({ updateIndex, value }) => value >= minSize && value < (largest.get(updateIndex) ?? value));
+    const uneven = smallest.filter(
+      ({ updateIndex, value }) => value >= minSize && value < (largest.get(updateIndex) ?? value),
+    );
     if (uneven.length > 0) {
       const [first] = uneven;
       const message = `groups have ${first.value} to ${largest.get(first.updateIndex)} episodes in ${uneven.length} of ${smallest.length} updates, the first is ${first.updateIndex}`;

@@ -33,18 +33,28 @@ function checkMetric(log: MetricLog, metric: "kl" | "update_kl", limit: number, 
 export const klBlowUpRule = logRule({
   id: "kl-blow-up",
   severity: "error",
-  description: "Finds a divergence from the reference policy, or of single updates, that leaves its bounds for a whole window.",
+  description:
+    "Finds a divergence from the reference policy, or of single updates, that leaves its bounds for a whole window.",
   rationale:
     "Updates that move the policy far in one go, or a policy far from its reference, go with collapse and reward hacking. Single spikes are passed over: the median of a window decides. Tools average per token or sum per response; set the bound to what yours does.",
-  remedy: "Lower the learning rate or the number of passes over a batch, check that the log-probs of sampling and training agree, or raise the KL coefficient",
+  remedy:
+    "Lower the learning rate or the number of passes over a batch, check that the log-probs of sampling and training agree, or raise the KL coefficient",
   thresholds: {
     window: { default: 5, description: "updates whose median is judged" },
     maxKl: { default: 10, description: "divergence from the reference policy, nats" },
     maxUpdateKl: { default: 0.2, description: "divergence of one update from the policy that sampled, nats" },
   },
   examples: [
-    { name: "a slow rise is what training is", subject: createMetricLog({ kl: ramp(0, 0.4, 50), update_kl: repeat(0.01, 50) }), messages: [] },
-    { name: "a single spike is passed over", subject: createMetricLog({ kl: [...repeat(0.1, 20), 500, ...repeat(0.1, 20)] }), messages: [] },
+    {
+      name: "a slow rise is what training is",
+      subject: createMetricLog({ kl: ramp(0, 0.4, 50), update_kl: repeat(0.01, 50) }),
+      messages: [],
+    },
+    {
+      name: "a single spike is passed over",
+      subject: createMetricLog({ kl: [...repeat(0.1, 20), 500, ...repeat(0.1, 20)] }),
+      messages: [],
+    },
     {
       name: "divergence that runs away",
       subject: createMetricLog({ kl: [...repeat(0.2, 20), ...ramp(1, 39, 20)] }),
@@ -53,7 +63,9 @@ export const klBlowUpRule = logRule({
     {
       name: "updates that were too large for a while",
       subject: createMetricLog({ update_kl: [...repeat(0.01, 20), ...repeat(0.9, 10), ...repeat(0.02, 20)] }),
-      messages: ['divergence of single updates, "update_kl", is above 0.2 nats from update 19 on, and came back to 0.02'],
+      messages: [
+        'divergence of single updates, "update_kl", is above 0.2 nats from update 19 on, and came back to 0.02',
+      ],
     },
   ],
   findGap: (log, { window }) => findMetricGap(log, window, ["kl", "update_kl"], "KL divergence"),

@@ -12,7 +12,14 @@ function findIdleTail(log: MetricLog, points: readonly MetricPoint[], maxIdleSha
     lastActive === -1
       ? `the learning rate is 0 in all ${points.length} updates`
       : `the learning rate is 0 from update ${idle[0].updateIndex} on: ${idle.length} of ${points.length} updates change nothing`;
-  return [{ severity: "error", message, place: placeRow(log, idle[0].row), evidence: { idleCount: idle.length, updateCount: points.length } }];
+  return [
+    {
+      severity: "error",
+      message,
+      place: placeRow(log, idle[0].row),
+      evidence: { idleCount: idle.length, updateCount: points.length },
+    },
+  ];
 }
 
 /** Returns the places where a rate that was falling jumps up again. */
@@ -23,7 +30,13 @@ function findJumps(log: MetricLog, points: readonly MetricPoint[], jumpFactor: n
     const before = points[i - 1];
     if (i <= firstFall || point.value <= before.value * jumpFactor || point.value === 0) return [];
     const message = `the learning rate jumps from ${showNumber(before.value)} to ${showNumber(point.value)} at update ${point.updateIndex}: the schedule began again`;
-    return [{ message, place: placeRow(log, point.row), evidence: { before: before.value, after: point.value, update: point.updateIndex } }];
+    return [
+      {
+        message,
+        place: placeRow(log, point.row),
+        evidence: { before: before.value, after: point.value, update: point.updateIndex },
+      },
+    ];
   });
 }
 
@@ -32,16 +45,25 @@ function findEarlyEnd(log: MetricLog, points: readonly MetricPoint[]): RuleFindi
   const last = points[points.length - 1];
   const peak = Math.max(...points.map(({ value }) => value));
   const { plannedUpdates } = log;
-  if (plannedUpdates === undefined || last.updateIndex >= plannedUpdates || last.value >= peak || last.value === 0) return [];
+  if (plannedUpdates === undefined || last.updateIndex >= plannedUpdates || last.value >= peak || last.value === 0)
+    return [];
   const message = `the log ends at update ${last.updateIndex} of ${plannedUpdates} with the learning rate at ${showNumber(last.value / peak)} of its peak: the schedule was not played to its end`;
-  return [{ severity: "note", message, place: placeRow(log, last.row), evidence: { lastUpdate: last.updateIndex, plannedUpdates } }];
+  return [
+    {
+      severity: "note",
+      message,
+      place: placeRow(log, last.row),
+      evidence: { lastUpdate: last.updateIndex, plannedUpdates },
+    },
+  ];
 }
 
 /** A schedule of the learning rate that does not fit the run. */
 export const learningRateEndRule = logRule({
   id: "learning-rate-end",
   severity: "warning",
-  description: "Finds a learning rate that is 0 long before the end, begins its schedule again, or is cut off before its end.",
+  description:
+    "Finds a learning rate that is 0 long before the end, begins its schedule again, or is cut off before its end.",
   rationale:
     "Updates at rate 0 cost rollouts and teach nothing; a schedule that begins again after a restart undoes its annealing; figures of a run that stopped early are not those of the planned run. Schedules with warm restarts jump on purpose.",
   remedy: "Give the scheduler the number of updates the run really makes, and restore its state when resuming",
@@ -50,7 +72,11 @@ export const learningRateEndRule = logRule({
     jumpFactor: { default: 1.5, description: "rise after a fall that counts as a new beginning" },
   },
   examples: [
-    { name: "warm-up and decay to 0", subject: createMetricLog({ learning_rate: [...ramp(0, 1, 11), ...ramp(1, 0, 101)] }), messages: [] },
+    {
+      name: "warm-up and decay to 0",
+      subject: createMetricLog({ learning_rate: [...ramp(0, 1, 11), ...ramp(1, 0, 101)] }),
+      messages: [],
+    },
     { name: "a constant rate", subject: createMetricLog({ learning_rate: repeat(1e-6, 50) }), messages: [] },
     {
       name: "the schedule ends half-way",
@@ -65,12 +91,19 @@ export const learningRateEndRule = logRule({
     {
       name: "the run stopped early",
       subject: createMetricLog({ learning_rate: [1, 0.9, 0.8, 0.7, 0.6] }, { plannedUpdates: 10 }),
-      messages: ["the log ends at update 5 of 10 with the learning rate at 0.6 of its peak: the schedule was not played to its end"],
+      messages: [
+        "the log ends at update 5 of 10 with the learning rate at 0.6 of its peak: the schedule was not played to its end",
+      ],
     },
   ],
-  findGap: (log) => ((findFiniteSeries(log, "learning_rate")?.points.length ?? 0) === 0 ? "the log states no learning rate" : undefined),
+  findGap: (log) =>
+    (findFiniteSeries(log, "learning_rate")?.points.length ?? 0) === 0 ? "the log states no learning rate" : undefined,
   check(log, { maxIdleShare, jumpFactor }) {
     const points = findFiniteSeries(log, "learning_rate")?.points ?? [];
-    return [...findIdleTail(log, points, maxIdleShare), ...findJumps(log, points, jumpFactor), ...findEarlyEnd(log, points)];
+    return [
+      ...findIdleTail(log, points, maxIdleShare),
+      ...findJumps(log, points, jumpFactor),
+      ...findEarlyEnd(log, points),
+    ];
   },
 });

@@ -3,7 +3,12 @@ import { logRule, ramp, repeat } from "./log-rule.js";
 import { findFiniteSeries, placeRow, showNumber, type MetricSeries } from "./series.js";
 import { findMetricGap, findTrend } from "./windows.js";
 
-function compareEnds(log: MetricLog, { name, points }: MetricSeries, window: number, factors: { readonly growFactor: number; readonly shrinkFactor: number }): RuleFinding[] {
+function compareEnds(
+  log: MetricLog,
+  { name, points }: MetricSeries,
+  window: number,
+  factors: { readonly growFactor: number; readonly shrinkFactor: number },
+): RuleFinding[] {
   const trend = findTrend({ name, points }, window);
   if (trend === undefined) return [];
   const { early, late } = trend;
@@ -28,14 +33,19 @@ export const lengthDriftRule = logRule({
   description: "Finds responses that grew to several times their length, or shrank to a fraction of it.",
   rationale:
     "Length that explodes costs money, runs into the limit and often is repetition; length that withers is a policy that gives up or skips reasoning. Reasoning that truly gets longer and better looks the same here: compare success at a fixed token budget.",
-  remedy: "Read long responses of late updates; check for loops, for losses that divide by each response's own length, and for a reward that pays for words",
+  remedy:
+    "Read long responses of late updates; check for loops, for losses that divide by each response's own length, and for a reward that pays for words",
   thresholds: {
     window: { default: 10, description: "updates at each end that are compared" },
     growFactor: { default: 3, description: "growth that is reported" },
     shrinkFactor: { default: 4, description: "shrinkage that is reported, as a divisor" },
   },
   examples: [
-    { name: "length that grows by half is usual", subject: createMetricLog({ response_length: ramp(200, 300, 60) }), messages: [] },
+    {
+      name: "length that grows by half is usual",
+      subject: createMetricLog({ response_length: ramp(200, 300, 60) }),
+      messages: [],
+    },
     {
       name: "length explodes",
       subject: createMetricLog({ response_length: [...repeat(200, 20), ...repeat(2000, 20)] }),

@@ -10,7 +10,8 @@ export const loopsRule = logRule({
   description: "Finds responses that repeat themselves.",
   rationale:
     "Loops are how a collapsing policy looks in its text; they fill the context and, when cut at the limit, are trained as they are. In rollout dumps a response counts when half of its runs of 8 words occurred earlier in it. Long tables and code can repeat with good reason.",
-  remedy: "Read such responses; lower the learning rate or return to a checkpoint from before they began; end an episode when the same action repeats",
+  remedy:
+    "Read such responses; lower the learning rate or return to a checkpoint from before they began; end an episode when the same action repeats",
   thresholds: {
     window: { default: 10, description: "updates at the end of the log that are judged" },
     maxShare: { default: 0.1, description: "share of looping responses for a warning" },

@@ -3,7 +3,12 @@ import { logRule, repeat } from "./log-rule.js";
 import { findSeries, placeRow } from "./series.js";
 import { findStretches } from "./windows.js";
 
-function describe(log: MetricLog, stretch: ReturnType<typeof findStretches>[number], what: string, severity: "error" | "warning"): RuleFinding {
+function describe(
+  log: MetricLog,
+  stretch: ReturnType<typeof findStretches>[number],
+  what: string,
+  severity: "error" | "warning",
+): RuleFinding {
   const [first] = stretch;
   const last = stretch[stretch.length - 1];
   return {
@@ -21,13 +26,22 @@ export const noLearningSignalRule = logRule({
   description: "Finds stretches in which the gradient is 0 or NaN, or the loss is exactly 0 and no gradient is logged.",
   rationale:
     "Such updates cost rollouts and change nothing. A policy loss of 0 alone is sound: centred advantages at ratio 1 sum to 0 and still have a gradient, so the gradient decides where it is logged.",
-  remedy: "Check that the loss mask is not empty, that advantages are not all 0 (flat groups), that trained parameters require gradients, and that a NaN guard does not skip every update",
+  remedy:
+    "Check that the loss mask is not empty, that advantages are not all 0 (flat groups), that trained parameters require gradients, and that a NaN guard does not skip every update",
   thresholds: {
     minUpdates: { default: 5, description: "updates in a row that count as a stretch" },
   },
   examples: [
-    { name: "a loss of 0 with a gradient is sound", subject: createMetricLog({ loss: repeat(0, 30), grad_norm: repeat(0.8, 30) }), messages: [] },
-    { name: "a single update without a gradient is sound", subject: createMetricLog({ grad_norm: [1, 1, 0, 1, 1] }), messages: [] },
+    {
+      name: "a loss of 0 with a gradient is sound",
+      subject: createMetricLog({ loss: repeat(0, 30), grad_norm: repeat(0.8, 30) }),
+      messages: [],
+    },
+    {
+      name: "a single update without a gradient is sound",
+      subject: createMetricLog({ grad_norm: [1, 1, 0, 1, 1] }),
+      messages: [],
+    },
     {
       name: "no gradient from update 11 on",
       subject: createMetricLog({ loss: repeat(0.1, 20), grad_norm: [...repeat(0.8, 10), ...repeat(0, 10)] }),
@@ -44,7 +58,8 @@ export const noLearningSignalRule = logRule({
       messages: ['loss "loss" is exactly 0 and no gradient norm is logged, in 8 updates in a row, 1 to 8'],
     },
   ],
-  findGap: (log) => (findSeries(log, "grad_norm", "loss") === undefined ? "the log states neither gradient norm nor loss" : undefined),
+  findGap: (log) =>
+    findSeries(log, "grad_norm", "loss") === undefined ? "the log states neither gradient norm nor loss" : undefined,
   check(log, { minUpdates }) {
     const gradient = findSeries(log, "grad_norm");
     if (gradient !== undefined) {
@@ -58,6 +73,8 @@ export const noLearningSignalRule = logRule({
     }
     const { name = "", points = [] } = findSeries(log, "loss") ?? {};
     const zero = findStretches(points, minUpdates, ({ value }) => value === 0);
-    return zero.map((stretch) => describe(log, stretch, `loss "${name}" is exactly 0 and no gradient norm is logged,`, "warning"));
+    return zero.map((stretch) =>
+      describe(log, stretch, `loss "${name}" is exactly 0 and no gradient norm is logged,`, "warning"),
+    );
   },
 });

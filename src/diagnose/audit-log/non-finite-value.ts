@@ -8,18 +8,29 @@ function checkColumn(log: MetricLog, column: number, maxShare: number): RuleFind
   const bad = points.filter(({ value }) => !Number.isFinite(value));
   if (bad.length === 0) return [];
   const [first] = bad;
-  const longest = Math.max(...findStretches(points, 1, ({ value }) => !Number.isFinite(value)).map((stretch) => stretch.length));
+  const longest = Math.max(
+    ...findStretches(points, 1, ({ value }) => !Number.isFinite(value)).map((stretch) => stretch.length),
+  );
   // A mean over no finished episode yet is NaN in many tools: nothing is wrong as long as values follow.
-  const isStartOnly = bad.length < points.length && points.slice(0, bad.length).every(({ value }) => !Number.isFinite(value));
+  const isStartOnly =
+    bad.length < points.length && points.slice(0, bad.length).every(({ value }) => !Number.isFinite(value));
   const endsBad = points.slice(-2).every(({ value }) => !Number.isFinite(value));
   const severity = isStartOnly ? "note" : endsBad || bad.length / points.length > maxShare ? "error" : "warning";
-  const when = isStartOnly ? "before its first value" : `first at update ${first.updateIndex} (${first.value}), longest stretch ${longest}`;
+  const when = isStartOnly
+    ? "before its first value"
+    : `first at update ${first.updateIndex} (${first.value}), longest stretch ${longest}`;
   return [
     {
       severity,
       message: `"${name}" is not finite in ${bad.length} of ${points.length} updates, ${when}${endsBad ? ", to the end of the log" : ""}`,
       place: placeRow(log, first.row),
-      evidence: { metric: name, count: bad.length, updateCount: points.length, firstUpdate: first.updateIndex, longestStretch: longest },
+      evidence: {
+        metric: name,
+        count: bad.length,
+        updateCount: points.length,
+        firstUpdate: first.updateIndex,
+        longestStretch: longest,
+      },
     },
   ];
 }
@@ -31,7 +42,8 @@ export const nonFiniteValueRule = logRule({
   description: "Finds metrics that are NaN or infinite.",
   rationale:
     "A NaN in loss or gradient destroys the weights unless the trainer skips the update; one in a statistic only hides it. All other rules leave such values out of their windows and judge the rest. A tool that writes nothing in place of NaN hides it from this rule too.",
-  remedy: "Find the first affected update; look for empty groups, division by a standard deviation of 0, overflowing ratios, and masks applied by multiplication",
+  remedy:
+    "Find the first affected update; look for empty groups, division by a standard deviation of 0, overflowing ratios, and masks applied by multiplication",
   thresholds: {
     maxShare: { default: 0.05, description: "share of updates above which the finding is an error" },
   },
@@ -45,7 +57,9 @@ export const nonFiniteValueRule = logRule({
     {
       name: "a metric that stays NaN to the end is an error",
       subject: createMetricLog({ grad_norm: [0.5, 0.6, Infinity, NaN, NaN] }),
-      messages: ['"grad_norm" is not finite in 3 of 5 updates, first at update 3 (Infinity), longest stretch 3, to the end of the log'],
+      messages: [
+        '"grad_norm" is not finite in 3 of 5 updates, first at update 3 (Infinity), longest stretch 3, to the end of the log',
+      ],
     },
     {
       name: "a mean that is NaN until the first episode ends is a note",

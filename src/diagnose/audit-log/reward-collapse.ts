@@ -10,7 +10,8 @@ export const rewardCollapseRule = logRule({
   description: "Finds a reward that rose and then lost most of what it had gained.",
   rationale:
     "The final checkpoint is not the best one, and what broke the run is around the peak. The best of many windows is high partly by luck, so the fall must also be large beside the noise inside windows. The curriculum or the tasks may have become harder instead.",
-  remedy: "Go back to a checkpoint before the peak; look at entropy, gradient norm, divergence and flat groups just after it. Choose the checkpoint on a split you do not report on",
+  remedy:
+    "Go back to a checkpoint before the peak; look at entropy, gradient norm, divergence and flat groups just after it. Choose the checkpoint on a split you do not report on",
   thresholds: {
     window: { default: 10, description: "updates whose mean is compared" },
     lostShare: { default: 0.5, description: "share of the gain that must be lost" },

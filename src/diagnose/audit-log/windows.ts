@@ -49,7 +49,12 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /** Returns why a metric cannot be judged: no column states it, or it has fewer finite values than needed. */
-export function findMetricGap(log: MetricLog, least: number, metrics: readonly CommonMetric[], words: string): string | undefined {
+export function findMetricGap(
+  log: MetricLog,
+  least: number,
+  metrics: readonly CommonMetric[],
+  words: string,
+): string | undefined {
   const series = findFiniteSeries(log, ...metrics);
   if (series === undefined) return `the log states no ${words}`;
   if (series.points.length >= least) return undefined;
@@ -57,7 +62,11 @@ export function findMetricGap(log: MetricLog, least: number, metrics: readonly C
 }
 
 /** Returns the longest stretches of neighbouring points that `test` holds for, at least `least` long. */
-export function findStretches(points: readonly MetricPoint[], least: number, test: (point: MetricPoint) => boolean): MetricPoint[][] {
+export function findStretches(
+  points: readonly MetricPoint[],
+  least: number,
+  test: (point: MetricPoint) => boolean,
+): MetricPoint[][] {
   const stretches: MetricPoint[][] = [];
   let open: MetricPoint[] = [];
   for (const point of points) {

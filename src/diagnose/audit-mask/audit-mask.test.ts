@@ -6,9 +6,12 @@ import { exampleSample } from "./mask-rule.js";
 import { maskRules } from "./mask-rules.js";
 import { renderExcerpt } from "./render-excerpt.js";
 
-const audit = (samples: readonly TokenSample[], rules?: readonly string[]) => auditMasks([{ file: "x", format: "test", samples }], rules === undefined ? {} : { rules });
+const audit = (samples: readonly TokenSample[], rules?: readonly string[]) =>
+  auditMasks([{ file: "x", format: "test", samples }], rules === undefined ? {} : { rules });
 
-const cases = maskRules.flatMap((rule) => rule.examples.map((example) => ({ id: rule.id, name: example.name, example })));
+const cases = maskRules.flatMap((rule) =>
+  rule.examples.map((example) => ({ id: rule.id, name: example.name, example })),
+);
 test.each(cases)("$id: $name", async ({ id, example }) => {
   const result = await audit([example.subject], [id]);
   expect(result.rules[0].gaps).toEqual([]);
@@ -33,13 +36,21 @@ test("a sample that says nothing but its loss mask passes no rule of provenance"
 });
 
 /** Turns of alternating observation and sampled tokens, each sampled one of at least two tokens with an end token. */
-const episodes = fc.array(fc.record({ shown: fc.integer({ min: 1, max: 4 }), drawn: fc.integer({ min: 2, max: 5 }) }), { minLength: 1, maxLength: 5 });
+const episodes = fc.array(fc.record({ shown: fc.integer({ min: 1, max: 4 }), drawn: fc.integer({ min: 2, max: 5 }) }), {
+  minLength: 1,
+  maxLength: 5,
+});
 function toSample(turns: readonly { readonly shown: number; readonly drawn: number }[]): TokenSample {
   const texts: string[] = [];
   const actionMask: boolean[] = [];
   for (const { shown, drawn } of turns) {
-    for (let i = 0; i < shown; i += 1) [texts[texts.length], actionMask[actionMask.length]] = [`seen${texts.length}`, false];
-    for (let i = 0; i < drawn; i += 1) [texts[texts.length], actionMask[actionMask.length]] = [i === drawn - 1 ? "<|im_end|>" : `said${texts.length}`, true];
+    for (let i = 0; i < shown; i += 1)
+      [texts[texts.length], actionMask[actionMask.length]] = [`seen${texts.length}`, false];
+    for (let i = 0; i < drawn; i += 1)
+      [texts[texts.length], actionMask[actionMask.length]] = [
+        i === drawn - 1 ? "<|im_end|>" : `said${texts.length}`,
+        true,
+      ];
   }
   return createTokenSample(texts, { actionMask, lossMask: actionMask });
 }
@@ -69,7 +80,16 @@ test("any trained token that was not sampled, and any sampled turn that is not t
 });
 
 test("renderExcerpt() marks trained and sampled tokens with and without colour, and lets no control character through", () => {
-  const excerpt = { start: 3, tokens: [{ id: 1, text: "a\n\u001b", trained: false }, { id: 2, trained: true, sampled: true }], marked: [4] };
+  const excerpt = {
+    start: 3,
+    tokens: [
+      { id: 1, text: "a\n\u001b", trained: false },
+      { id: 2, trained: true, sampled: true },
+    ],
+    marked: [4],
+  };
   expect(renderExcerpt(excerpt)).toBe("a\\n\ufffd ^[2~]");
-  expect(renderExcerpt(excerpt, { colour: true })).toBe("\u001b[2ma\\n\ufffd\u001b[0m \u001b[1;4m\u001b[30;42m2~\u001b[0m");
+  expect(renderExcerpt(excerpt, { colour: true })).toBe(
+    "\u001b[2ma\\n\ufffd\u001b[0m \u001b[1;4m\u001b[30;42m2~\u001b[0m",
+  );
 });

@@ -17,7 +17,10 @@ export interface MaskFile {
  *
  * @throws {TurnwiseError} (usage) for a rule or threshold that does not exist; whatever reading the samples throws.
  */
-export async function auditMasks(files: AsyncIterable<MaskFile> | Iterable<MaskFile>, options: AuditOptions = {}): Promise<AuditResult> {
+export async function auditMasks(
+  files: AsyncIterable<MaskFile> | Iterable<MaskFile>,
+  options: AuditOptions = {},
+): Promise<AuditResult> {
   const run = startRuleRun(maskRules, options);
   const audited: AuditedFile[] = [];
   for await (const { file, format, samples, problems = [] } of files) {

@@ -14,10 +14,18 @@ export const impossibleLogProbRule = maskRule({
     tolerance: { default: 1e-4, description: "how far above 0 rounding may put a log-prob, nats" },
   },
   examples: [
-    { name: "every trained token has a log-prob", subject: exampleSample("ask go end", { loss: "011" }, { logProbs: [undefined, -0.5, -0.1] }), messages: [] },
+    {
+      name: "every trained token has a log-prob",
+      subject: exampleSample("ask go end", { loss: "011" }, { logProbs: [undefined, -0.5, -0.1] }),
+      messages: [],
+    },
     {
       name: "trained tokens without one",
-      subject: exampleSample("ask go on end", { loss: "0111" }, { logProbs: [undefined, -0.5, undefined, { $number: "NaN" }] }),
+      subject: exampleSample(
+        "ask go on end",
+        { loss: "0111" },
+        { logProbs: [undefined, -0.5, undefined, { $number: "NaN" }] },
+      ),
       messages: ['2 of 3 trained tokens have no possible sampling log-prob (1 missing), the first is token 2 ("on")'],
     },
     {
@@ -38,6 +46,12 @@ export const impossibleLogProbRule = maskRule({
       return [tokenFinding(sample, wrong, message, { missingCount: missing })];
     }
     if (trained.length < 2 || trained.some((i) => values[i] !== 0)) return [];
-    return [tokenFinding(sample, trained, `all ${trained.length} trained tokens have the sampling log-prob 0: it was filled in, not measured`)];
+    return [
+      tokenFinding(
+        sample,
+        trained,
+        `all ${trained.length} trained tokens have the sampling log-prob 0: it was filled in, not measured`,
+      ),
+    ];
   },
 });

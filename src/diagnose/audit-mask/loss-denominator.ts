@@ -11,7 +11,11 @@ export const lossDenominatorRule = maskRule({
   remedy: "Count trained tokens after cutting and filtering, with the same mask the sum uses",
   thresholds: {},
   examples: [
-    { name: "sum and divisor agree", subject: exampleSample("ask go end", { loss: "011" }, { denominator: 2 }), messages: [] },
+    {
+      name: "sum and divisor agree",
+      subject: exampleSample("ask go end", { loss: "011" }, { denominator: 2 }),
+      messages: [],
+    },
     {
       name: "a cut sample divided by its length before the cut",
       subject: exampleSample("ask go on", { loss: "011" }, { denominator: 5, isTruncated: true }),
@@ -23,7 +27,8 @@ export const lossDenominatorRule = maskRule({
       messages: ["the loss is summed over 0 tokens and divided by 2, in a truncated sample"],
     },
   ],
-  findGap: ({ denominator }) => (denominator === undefined ? "the sample does not state what its loss is divided by" : undefined),
+  findGap: ({ denominator }) =>
+    denominator === undefined ? "the sample does not state what its loss is divided by" : undefined,
   check(sample) {
     const { denominator = 0, lossMask, isTruncated } = sample;
     const trained = lossMask.flatMap((value, i) => (value ? [i] : []));

@@ -15,7 +15,12 @@ function cutExcerpt(sample: TokenSample, positions: readonly number[]): TokenExc
     const i = start + offset;
     const text = sample.texts?.[i];
     const isSampled = sampled?.[i];
-    return { id, trained: sample.lossMask[i] === true, ...(text === undefined ? {} : { text }), ...(isSampled === undefined ? {} : { sampled: isSampled }) };
+    return {
+      id,
+      trained: sample.lossMask[i] === true,
+      ...(text === undefined ? {} : { text }),
+      ...(isSampled === undefined ? {} : { sampled: isSampled }),
+    };
   });
   return { start, tokens, marked: positions.filter((position) => position >= start && position < end) };
 }
@@ -27,12 +32,21 @@ export function showToken({ ids, texts }: TokenSample, i: number): string {
 }
 
 /** Returns a finding about tokens of a sample, with the tokens around the first of them. */
-export function tokenFinding(sample: TokenSample, positions: readonly number[], message: string, evidence: JsonObject = {}): RuleFinding {
+export function tokenFinding(
+  sample: TokenSample,
+  positions: readonly number[],
+  message: string,
+  evidence: JsonObject = {},
+): RuleFinding {
   const [first] = positions;
   const detail = first === undefined ? `sample "${sample.id}"` : `sample "${sample.id}", token ${first}`;
   return {
     message,
-    place: { ...(sample.file === undefined ? {} : { file: sample.file }), ...(sample.line === undefined ? {} : { line: sample.line }), detail },
+    place: {
+      ...(sample.file === undefined ? {} : { file: sample.file }),
+      ...(sample.line === undefined ? {} : { line: sample.line }),
+      detail,
+    },
     evidence: {
       sample: sample.id,
       tokenCount: positions.length,

@@ -1,5 +1,12 @@
 // internal
-import { createTokenSample, type Rule, type RuleFinding, type RuleThresholds, type TokenRole, type TokenSample } from "../../core/index.js";
+import {
+  createTokenSample,
+  type Rule,
+  type RuleFinding,
+  type RuleThresholds,
+  type TokenRole,
+  type TokenSample,
+} from "../../core/index.js";
 import { findLengthFaults } from "./length-faults.js";
 import { tokenFinding, showToken } from "./mask-finding.js";
 import { classifyTrained, findPresumedSampled, findSampled, type TrainedKind } from "./provenance.js";
@@ -16,7 +23,8 @@ export function maskRule<Thresholds extends RuleThresholds>(rule: Rule<TokenSamp
 }
 
 /** Why provenance cannot be judged: what is missing, and what would do. */
-export const noProvenance = "the sample does not say which tokens were sampled: give an action mask, the sampler's turns, or roles";
+export const noProvenance =
+  "the sample does not say which tokens were sampled: give an action mask, the sampler's turns, or roles";
 
 /** Returns the gap of rules that take roles where provenance is missing. */
 export function findRoleGap(sample: TokenSample): string | undefined {
@@ -25,7 +33,9 @@ export function findRoleGap(sample: TokenSample): string | undefined {
 
 /** Returns the gap of rules that need provenance itself. */
 export function findSampledGap(sample: TokenSample): string | undefined {
-  return findSampled(sample) === undefined ? "the sample does not say which tokens were sampled: give an action mask or the sampler's turns" : undefined;
+  return findSampled(sample) === undefined
+    ? "the sample does not say which tokens were sampled: give an action mask or the sampler's turns"
+    : undefined;
 }
 
 /** Returns one finding for the trained tokens of a kind. */
@@ -39,7 +49,14 @@ export function checkTrainedKind(sample: TokenSample, kind: TrainedKind, words: 
 }
 
 /** Role letters of examples: system, user, assistant, tool, template, padding. */
-const letters: { readonly [letter: string]: TokenRole } = { s: "system", u: "user", a: "assistant", o: "tool", t: "template", p: "padding" };
+const letters: { readonly [letter: string]: TokenRole } = {
+  s: "system",
+  u: "user",
+  a: "assistant",
+  o: "tool",
+  t: "template",
+  p: "padding",
+};
 
 /**
  * Returns a sample for examples, a letter or digit for each token: `texts` are words, `roles` letters (s u a o t p),

@@ -51,6 +51,21 @@ export function locateTurns({ ids }: TokenSample, turns: readonly SampledTurn[])
 }
 
 /**
+ * Says whether a sample is a row of its own for its last turn: it holds what that turn was shown and drew, and trains
+ * nothing of the turns before, which are trained in rows of theirs.
+ */
+export function isTurnRow({ ids, lossMask, turns = [] }: TokenSample): boolean {
+  const last = turns.at(-1);
+  if (turns.length < 2 || last?.promptIds === undefined) return false;
+  const row = [...last.promptIds, ...last.ids];
+  return (
+    row.length === ids.length &&
+    row.every((id, i) => ids[i] === id) &&
+    !lossMask.slice(0, last.promptIds.length).includes(true)
+  );
+}
+
+/**
  * Returns which tokens the policy sampled: the action mask, or the ids the sampler recorded found again in the
  * sequence. `undefined` when neither is known; a role is no provenance.
  */
@@ -70,7 +85,15 @@ export function findPresumedSampled(sample: TokenSample): readonly boolean[] | u
 }
 
 /** What a trained token is. */
-export type TrainedKind = "sampled" | "added_end" | "template" | "padding" | "prompt" | "observation" | "foreign" | "unknown";
+export type TrainedKind =
+  | "sampled"
+  | "added_end"
+  | "template"
+  | "padding"
+  | "prompt"
+  | "observation"
+  | "foreign"
+  | "unknown";
 
 /** Returns what each token is that the loss is taken over; `undefined` for the others. Shape [token]. */
 export function classifyTrained(sample: TokenSample): (TrainedKind | undefined)[] {

@@ -11,7 +11,11 @@ const codes = { trained: "\u001b[30;42m", untrained: "\u001b[2m", reset: "\u001b
 /** Returns a token's text on one line, without characters that a terminal would act on; its id where it has no text. */
 function showText({ id, text }: TokenExcerpt["tokens"][number]): string {
   if (text === undefined) return String(id);
-  const shown = text.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
+  const shown = text
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("\r", "\\r")
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
   return shown === "" ? '""' : shown;
 }
 
@@ -23,7 +27,10 @@ function showText({ id, text }: TokenExcerpt["tokens"][number]): string {
  * @example
  * renderExcerpt({ start: 4, tokens: [{ id: 7, text: "go", trained: true, sampled: true }], marked: [4] }); // "^[go~]"
  */
-export function renderExcerpt({ start, tokens, marked }: TokenExcerpt, { colour = false }: ExcerptOptions = {}): string {
+export function renderExcerpt(
+  { start, tokens, marked }: TokenExcerpt,
+  { colour = false }: ExcerptOptions = {},
+): string {
   return tokens
     .map((token, offset) => {
       const isMarked = marked.includes(start + offset);

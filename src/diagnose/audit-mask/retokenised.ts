@@ -1,7 +1,7 @@
 import type { RuleFinding } from "../../core/index.js";
 import { tokenFinding } from "./mask-finding.js";
 import { exampleSample, maskRule } from "./mask-rule.js";
-import { locateTurns } from "./provenance.js";
+import { isTurnRow, locateTurns } from "./provenance.js";
 
 /** Sampled ids that the training sequence does not hold. */
 export const retokenisedRule = maskRule({
@@ -13,16 +13,24 @@ export const retokenisedRule = maskRule({
   remedy: "Train on the ids the sampler returned: token in, token out",
   thresholds: {},
   examples: [
-    { name: "the sampled ids stand in the sequence", subject: exampleSample("a b c d", { loss: "0110" }, { ids: [1, 2, 3, 4], turns: [{ ids: [2, 3] }] }), messages: [] },
+    {
+      name: "the sampled ids stand in the sequence",
+      subject: exampleSample("a b c d", { loss: "0110" }, { ids: [1, 2, 3, 4], turns: [{ ids: [2, 3] }] }),
+      messages: [],
+    },
     {
       name: "two ids became one",
       subject: exampleSample("a b cd e", { loss: "0110" }, { ids: [1, 2, 9, 4], turns: [{ ids: [2, 3, 4] }] }),
-      messages: ["the ids sampled in turn 1 do not stand in the training sequence: 1 of 3 agree from token 1 on, then id 3 was sampled and id 9 is trained"],
+      messages: [
+        "the ids sampled in turn 1 do not stand in the training sequence: 1 of 3 agree from token 1 on, then id 3 was sampled and id 9 is trained",
+      ],
     },
     {
       name: "the turn was cut after sampling",
       subject: exampleSample("a b", { loss: "01" }, { ids: [1, 2], turns: [{ ids: [2, 3, 4] }] }),
-      messages: ["the ids sampled in turn 1 do not stand in the training sequence: 1 of 3 agree from token 1 on, then the sequence ends"],
+      messages: [
+        "the ids sampled in turn 1 do not stand in the training sequence: 1 of 3 agree from token 1 on, then the sequence ends",
+      ],
     },
     {
       name: "nothing of the turn is left",
@@ -32,16 +40,31 @@ export const retokenisedRule = maskRule({
   ],
   findGap: ({ turns = [] }) => (turns.length === 0 ? "the sample does not state the ids the sampler drew" : undefined),
   check(sample) {
-    const { turns = [], ids } = sample;
+    const { ids } = sample;
+    if (isTurnRow(sample)) return []; // it is the last turn as it was shown and drawn; earlier turns have rows of their own
+    const { turns = [] } = sample;
     const matches = locateTurns(sample, turns);
     return turns.flatMap((turn, i): RuleFinding[] => {
       const { start, length } = matches[i];
       if (length === turn.ids.length) return [];
       const at = start + length;
-      const next = at < ids.length ? `then id ${turn.ids[length]} was sampled and id ${ids[at]} is trained` : "then the sequence ends";
-      const how = length === 0 ? `none of ${turn.ids.length} agrees` : `${length} of ${turn.ids.length} agree from token ${start} on, ${next}`;
+      const next =
+        at < ids.length
+          ? `then id ${turn.ids[length]} was sampled and id ${ids[at]} is trained`
+          : "then the sequence ends";
+      const how =
+        length === 0
+          ? `none of ${turn.ids.length} agrees`
+          : `${length} of ${turn.ids.length} agree from token ${start} on, ${next}`;
       const positions = [Math.min(at, ids.length - 1)];
-      return [tokenFinding(sample, positions, `the ids sampled in turn ${i + 1} do not stand in the training sequence: ${how}`, { turn: i + 1, agreeing: length, sampledCount: turn.ids.length })];
+      return [
+        tokenFinding(
+          sample,
+          positions,
+          `the ids sampled in turn ${i + 1} do not stand in the training sequence: ${how}`,
+          { turn: i + 1, agreeing: length, sampledCount: turn.ids.length },
+        ),
+      ];
     });
   },
 });

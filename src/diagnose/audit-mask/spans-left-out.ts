@@ -12,7 +12,11 @@ export const spansLeftOutRule = maskRule({
   remedy: "Train every turn the policy sampled; where rows hold one turn each, check that every turn has its row",
   thresholds: {},
   examples: [
-    { name: "both turns are trained", subject: exampleSample("ask look door go end", { roles: "uaoaa", loss: "01011" }), messages: [] },
+    {
+      name: "both turns are trained",
+      subject: exampleSample("ask look door go end", { roles: "uaoaa", loss: "01011" }),
+      messages: [],
+    },
     {
       name: "only the last turn is trained",
       subject: exampleSample("ask look door go end", { roles: "uaoaa", loss: "00011" }),
@@ -23,7 +27,11 @@ export const spansLeftOutRule = maskRule({
       subject: exampleSample("ask a door b door c", { roles: "uaoaoa", loss: "010001" }),
       messages: ["1 of 3 sampled turns are not trained"],
     },
-    { name: "nothing is trained", subject: exampleSample("ask look end", { roles: "uaa", loss: "000" }), messages: ["none of 1 sampled turns is trained"] },
+    {
+      name: "nothing is trained",
+      subject: exampleSample("ask look end", { roles: "uaa", loss: "000" }),
+      messages: ["none of 1 sampled turns is trained"],
+    },
   ],
   findGap: findRoleGap,
   check(sample) {
@@ -37,6 +45,13 @@ export const spansLeftOutRule = maskRule({
         : isLastOnly
           ? `only the last of ${spans.length} sampled turns is trained`
           : `${left.length} of ${spans.length} sampled turns are not trained`;
-    return [tokenFinding(sample, left.map(({ start }) => start), message, { spanCount: spans.length, leftOutCount: left.length })];
+    return [
+      tokenFinding(
+        sample,
+        left.map(({ start }) => start),
+        message,
+        { spanCount: spans.length, leftOutCount: left.length },
+      ),
+    ];
   },
 });

@@ -9,7 +9,9 @@ const endTexts = new Set(
 /** Texts of tokens that only a chat template writes. */
 const templateTexts = new Set(
   `<|im_start|> <|start_header_id|> <|end_header_id|> <|begin_of_text|> <s> <bos> [INST] [/INST] <|user|> <|assistant|>
-  <|system|> <|tool|> <|observation|> <start_of_turn> <|start|> <|message|> <|channel|> <|im_middle|> <｜User｜> <｜Assistant｜>`.split(/\s+/),
+  <|system|> <|tool|> <|observation|> <start_of_turn> <|start|> <|message|> <|channel|> <|im_middle|> <｜User｜> <｜Assistant｜>`.split(
+    /\s+/,
+  ),
 );
 const roleWords = new Set("system user assistant tool model ipython developer".split(" "));
 

@@ -30,14 +30,17 @@ interface RuleState<Subject> {
 
 function refuseUnknown(ids: readonly string[], known: readonly { readonly id: string }[], what: string): void {
   const odd = ids.find((id) => !known.some((rule) => rule.id === id));
-  if (odd !== undefined) throw usageError(`Cannot ${what} rule "${odd}": rules are ${known.map(({ id }) => id).join(", ")}`);
+  if (odd !== undefined)
+    throw usageError(`Cannot ${what} rule "${odd}": rules are ${known.map(({ id }) => id).join(", ")}`);
 }
 
 function readThresholds<Subject>(rules: readonly Rule<Subject>[], given: { readonly [name: string]: number }): void {
   const known = rules.flatMap(({ id, thresholds }) => Object.keys(thresholds).map((name) => `${id}.${name}`));
   for (const [name, value] of Object.entries(given)) {
-    if (!known.includes(name)) throw usageError(`Cannot set the threshold "${name}": thresholds are ${known.join(", ")}`);
-    if (!Number.isFinite(value) || value < 0) throw usageError(`Cannot set the threshold "${name}" to ${value}: it must be a number from 0`);
+    if (!known.includes(name))
+      throw usageError(`Cannot set the threshold "${name}": thresholds are ${known.join(", ")}`);
+    if (!Number.isFinite(value) || value < 0)
+      throw usageError(`Cannot set the threshold "${name}" to ${value}: it must be a number from 0`);
   }
 }
 
@@ -54,7 +57,8 @@ function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings
   for (const finding of found) {
     const severity = finding.severity ?? rule.severity;
     state.counts[severity] += 1;
-    if (state.findings.length < maxFindings) state.findings.push({ ruleId: rule.id, ...finding, severity, remedy: finding.remedy ?? rule.remedy });
+    if (state.findings.length < maxFindings)
+      state.findings.push({ ruleId: rule.id, ...finding, severity, remedy: finding.remedy ?? rule.remedy });
   }
 }
 
@@ -78,8 +82,18 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
   const states = known
     .filter(({ id }) => (only === undefined || only.includes(id)) && !disabled.includes(id))
     .map((rule): RuleState<Subject> => {
-      const thresholds = Object.entries(rule.thresholds).map(([name, threshold]) => [name, given[`${rule.id}.${name}`] ?? threshold.default] as const);
-      return { rule, thresholds: Object.fromEntries(thresholds), findings: [], gaps: new Map(), counts: { error: 0, warning: 0, note: 0 }, judgedCount: 0, affectedCount: 0 };
+      const thresholds = Object.entries(rule.thresholds).map(
+        ([name, threshold]) => [name, given[`${rule.id}.${name}`] ?? threshold.default] as const,
+      );
+      return {
+        rule,
+        thresholds: Object.fromEntries(thresholds),
+        findings: [],
+        gaps: new Map(),
+        counts: { error: 0, warning: 0, note: 0 },
+        judgedCount: 0,
+        affectedCount: 0,
+      };
     });
   return {
     add: (subject) => states.forEach((state) => judge(state, subject, maxFindings)),
@@ -93,8 +107,14 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
         affectedCount,
         gaps: [...gaps].map(([reason, count]) => ({ reason, count })),
       })),
-      findings: severityOrder.flatMap((severity) => states.flatMap(({ findings }) => findings.filter((finding) => finding.severity === severity))),
-      counts: { error: countFindings(states, "error"), warning: countFindings(states, "warning"), note: countFindings(states, "note") },
+      findings: severityOrder.flatMap((severity) =>
+        states.flatMap(({ findings }) => findings.filter((finding) => finding.severity === severity)),
+      ),
+      counts: {
+        error: countFindings(states, "error"),
+        warning: countFindings(states, "warning"),
+        note: countFindings(states, "note"),
+      },
     }),
   };
 }

@@ -9,11 +9,15 @@ import { commonMetrics, inputError, usageError, type CommonMetric, type MetricLo
 export function assignMetrics(logs: readonly MetricLog[], names: { readonly [metric: string]: string }): MetricLog[] {
   for (const [metric, column] of Object.entries(names)) {
     if (!Object.hasOwn(commonMetrics, metric)) {
-      throw usageError(`Cannot take "${column}" as metric "${metric}": metrics are ${Object.keys(commonMetrics).join(", ")}`);
+      throw usageError(
+        `Cannot take "${column}" as metric "${metric}": metrics are ${Object.keys(commonMetrics).join(", ")}`,
+      );
     }
     if (!logs.some(({ columns }) => columns.some(({ name }) => name === column))) {
       const known = [...new Set(logs.flatMap(({ columns }) => columns.map(({ name }) => name)))];
-      throw inputError(`Cannot take "${column}" as ${metric}: no column has that name, columns are ${known.slice(0, 30).join(", ")}${known.length > 30 ? ", …" : ""}`);
+      throw inputError(
+        `Cannot take "${column}" as ${metric}: no column has that name, columns are ${known.slice(0, 30).join(", ")}${known.length > 30 ? ", …" : ""}`,
+      );
     }
   }
   const byColumn = new Map(Object.entries(names).map(([metric, column]) => [column, metric as CommonMetric])); // just checked

@@ -30,7 +30,11 @@ function nameColumns({ cells, line }: CsvRecord, problems: MetricLogProblem[]): 
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     if (count === 1) return name;
-    problems.push({ problemClass: "duplicate_column", message: `column "${name}" stands ${count} times in the header`, line });
+    problems.push({
+      problemClass: "duplicate_column",
+      message: `column "${name}" stands ${count} times in the header`,
+      line,
+    });
     return `${name} (${count})`;
   });
 }
@@ -58,7 +62,10 @@ async function readText(source: ImportSource, problems: MetricLogProblem[]): Pro
     for await (const chunk of source.bytes()) chunks.push(chunk);
   } catch (error) {
     if (!isCutShort(error)) throw error;
-    problems.push({ problemClass: "torn_tail", message: "the compressed data ends early; the file may still be written" });
+    problems.push({
+      problemClass: "torn_tail",
+      message: "the compressed data ends early; the file may still be written",
+    });
   }
   return Buffer.concat(chunks).toString("utf8");
 }
@@ -80,14 +87,23 @@ export async function readCsvTable(source: ImportSource): Promise<CsvTable> {
         throw inputError(`Cannot audit "${source.path}" as CSV: its first line is no header of column names`);
       }
       const next = nameColumns(record, problems);
-      const isSame = columns !== undefined && columns.length === next.length && next.every((name, i) => name === columns?.[i]);
+      const isSame =
+        columns !== undefined && columns.length === next.length && next.every((name, i) => name === columns?.[i]);
       if (columns !== undefined) {
         const problemClass = isSame ? "repeated_header" : "changed_header";
-        problems.push({ problemClass, message: isSame ? "the header stands here again" : "another header stands here", line: record.line });
+        problems.push({
+          problemClass,
+          message: isSame ? "the header stands here again" : "another header stands here",
+          line: record.line,
+        });
       }
       columns = next;
     } else if (!record.isTerminated && record.cells.length < columns.length) {
-      problems.push({ problemClass: "torn_tail", message: "the last line is cut short and was left out", line: record.line });
+      problems.push({
+        problemClass: "torn_tail",
+        message: "the last line is cut short and was left out",
+        line: record.line,
+      });
     } else rows.push(toRow(columns, record, problems));
   }
   return { rows, problems };

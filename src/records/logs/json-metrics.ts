@@ -16,7 +16,10 @@ export interface JsonLogRecord {
  * Returns the metrics of a JSON record: numbers, truth values as 0 and 1, words for NaN and infinite numbers. Objects
  * inside are opened with their names joined by `/`; lists, texts and null state no metric.
  */
-export function listMetrics(record: { readonly [key: string]: JsonValue | undefined }, prefix = ""): Map<string, RecordedNumber> {
+export function listMetrics(
+  record: { readonly [key: string]: JsonValue | undefined },
+  prefix = "",
+): Map<string, RecordedNumber> {
   const metrics = new Map<string, RecordedNumber>();
   for (const [key, value] of Object.entries(record)) {
     const name = `${prefix}${key}`;
@@ -28,7 +31,8 @@ export function listMetrics(record: { readonly [key: string]: JsonValue | undefi
     } else {
       const number = getRecordedNumber(value);
       if (number !== undefined) metrics.set(name, number);
-      else if (isJsonObject(value)) for (const [inner, metric] of listMetrics(value, `${name}/`)) metrics.set(inner, metric);
+      else if (isJsonObject(value))
+        for (const [inner, metric] of listMetrics(value, `${name}/`)) metrics.set(inner, metric);
     }
   }
   return metrics;
@@ -40,7 +44,9 @@ export function toLogProblem({ problemClass, message, position }: ImportProblem)
 }
 
 /** Returns the records of a JSON or JSONL log and what could not be read. NaN in a log is data, not a repair. */
-export async function readLogRecords(source: ImportSource): Promise<{ readonly records: readonly JsonLogRecord[]; readonly problems: readonly MetricLogProblem[] }> {
+export async function readLogRecords(
+  source: ImportSource,
+): Promise<{ readonly records: readonly JsonLogRecord[]; readonly problems: readonly MetricLogProblem[] }> {
   const records: JsonLogRecord[] = [];
   const problems: MetricLogProblem[] = [];
   let isDocument = false; // lines are numbered from 1, elements of a document from 0
@@ -50,8 +56,12 @@ export async function readLogRecords(source: ImportSource): Promise<{ readonly r
     } else if (isJsonObject(item.value)) {
       isDocument ||= item.position === 0;
       records.push({ record: item.value, place: isDocument ? { record: item.position + 1 } : { line: item.position } });
-    }
-    else problems.push({ problemClass: "not_a_record", message: "the line holds no record of metrics", line: item.position });
+    } else
+      problems.push({
+        problemClass: "not_a_record",
+        message: "the line holds no record of metrics",
+        line: item.position,
+      });
   }
   return { records, problems };
 }

@@ -22,7 +22,14 @@ const indexPatterns: readonly RegExp[] = [
   /^_step$/,
   /(?:^|\/)total_timesteps$/i,
 ];
-const timePatterns: readonly RegExp[] = [/^_timestamp$/, /^wall_?time$/i, /(?:^|\/)time_elapsed$/i, /^_runtime$/, /^time$/i, /^timestamp$/i];
+const timePatterns: readonly RegExp[] = [
+  /^_timestamp$/,
+  /^wall_?time$/i,
+  /(?:^|\/)time_elapsed$/i,
+  /^_runtime$/,
+  /^time$/i,
+  /^timestamp$/i,
+];
 
 /** Returns the first name that the earliest possible pattern matches in at least half of the records. */
 function findColumn(records: readonly LogRecord[], patterns: readonly RegExp[]): string | undefined {
@@ -60,10 +67,19 @@ interface OpenRow {
   readonly values: (RecordedNumber | undefined)[];
 }
 
-/** Says whether a record only adds metrics to a row; those it states again must be equal, as an epoch is. */
-function adds({ values }: OpenRow, stated: readonly (readonly [number, RecordedNumber])[]): boolean {
-  const isNew = stated.some(([column]) => values[column] === undefined);
-  return isNew && stated.every(([column, value]) => values[column] === undefined || values[column] === value);
+function isEqual(a: RecordedNumber | undefined, b: RecordedNumber): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && a.$number === b.$number);
+}
+
+/**
+ * Says whether a record belongs to a row: what it states again is equal, as an epoch is, and it does not state the
+ * whole row again.
+ */
+function belongsTo({ values }: OpenRow, stated: readonly (readonly [number, RecordedNumber])[]): boolean {
+  const again = stated.filter(([column]) => values[column] !== undefined);
+  const isWholeRow =
+    again.length === stated.length && again.length === values.filter((value) => value !== undefined).length;
+  return !isWholeRow && again.every(([column, value]) => isEqual(values[column], value));
 }
 
 /**
@@ -84,7 +100,8 @@ export function buildLog(
   const columns = listColumns(records, new Set([indexName, timeName].flatMap((name) => name ?? [])));
   const positions = new Map(columns.map(({ name }, position) => [name, position]));
   if (columns.length === 0) {
-    const reason = records.length === 0 ? "it holds no record" : `none of its ${records.length} records states a metric`;
+    const reason =
+      records.length === 0 ? "it holds no record" : `none of its ${records.length} records states a metric`;
     throw inputError(`Cannot audit "${head.file}" as ${head.format}: ${reason}`);
   }
   const rows: OpenRow[] = [];
@@ -97,8 +114,9 @@ export function buildLog(
       return column === undefined ? [] : [[column, value] as const];
     });
     if (stated.length === 0) return;
-    const isSameRow = last?.updateIndex === updateIndex && adds(last, stated);
-    const timeSeconds = record.timeSeconds ?? (timeName === undefined ? undefined : getPlain(record.values.get(timeName)));
+    const isSameRow = last?.updateIndex === updateIndex && belongsTo(last, stated);
+    const timeSeconds =
+      record.timeSeconds ?? (timeName === undefined ? undefined : getPlain(record.values.get(timeName)));
     const row = isSameRow ? last : { updateIndex, timeSeconds, line: record.line, record: record.record, values: [] };
     if (!isSameRow) rows.push(row);
     for (const [column, value] of stated) row.values[column] = value;

@@ -27,7 +27,9 @@ async function write(name: string, data: string | Uint8Array): Promise<string> {
 /** Returns the updates and values of a common metric, as written. */
 function series(log: MetricLog, metric: CommonMetric): (readonly [number, number | undefined])[] {
   const column = log.columns.findIndex((candidate) => candidate.metric === metric);
-  return log.rows.flatMap(({ updateIndex, values }) => (values[column] === undefined ? [] : [[updateIndex, untagNumber(values[column])] as const]));
+  return log.rows.flatMap(({ updateIndex, values }) =>
+    values[column] === undefined ? [] : [[updateIndex, untagNumber(values[column])] as const],
+  );
 }
 
 const problemClasses = (log: MetricLog): string[] => log.problems.map(({ problemClass }) => problemClass);
@@ -45,7 +47,10 @@ test("trainer_state.json keeps NaN, joins evaluation and training of an update, 
   const [log] = await readMetricLogs(path);
   expect(log).toMatchObject({ format: "trl-trainer-state", plannedUpdates: 9, problems: [] });
   expect(log.rows).toHaveLength(2);
-  expect(series(log, "grad_norm")).toEqual([[1, NaN], [2, 0.4]]);
+  expect(series(log, "grad_norm")).toEqual([
+    [1, NaN],
+    [2, 0.4],
+  ]);
   expect(series(log, "flat_group_share")).toEqual([[1, 0.25]]);
   expect(log.columns).toContainEqual({ name: "my/own" });
   expect(log.columns.some(({ name }) => name === "train_runtime")).toBe(false);
@@ -58,8 +63,14 @@ test("verl's file logger gives its metrics and survives a torn last line", async
   );
   const [log] = await readMetricLogs(path);
   expect(log.format).toBe("verl-file");
-  expect(series(log, "entropy")).toEqual([[1, 0.9], [2, 0.8]]);
-  expect(series(log, "reward")).toEqual([[1, 0.1], [2, 0.2]]);
+  expect(series(log, "entropy")).toEqual([
+    [1, 0.9],
+    [2, 0.8],
+  ]);
+  expect(series(log, "reward")).toEqual([
+    [1, 0.1],
+    [2, 0.2],
+  ]);
   expect(series(log, "grad_norm")).toEqual([[1, Infinity]]);
   expect(problemClasses(log)).toEqual(["torn_tail"]);
 });
@@ -71,25 +82,48 @@ test("verl's console lines are found among others, with colours, Ray prefixes an
   );
   const [log] = await readMetricLogs(path);
   expect(log.format).toBe("verl-console");
-  expect(series(log, "entropy")).toEqual([[1, 0.5], [2, 0.25]]);
+  expect(series(log, "entropy")).toEqual([
+    [1, 0.5],
+    [2, 0.25],
+  ]);
   expect(series(log, "loss")).toEqual([[1, -0.25]]);
   expect(series(log, "success")).toEqual([[1, NaN]]);
   expect(series(log, "eval_success")).toEqual([[2, 0.5]]);
-  expect(log.problems).toEqual([{ problemClass: "not_a_number", message: '1 metrics of the line state no number, the first is "odd:abc"', line: 4 }]);
+  expect(log.problems).toEqual([
+    { problemClass: "not_a_number", message: '1 metrics of the line state no number, the first is "odd:abc"', line: 4 },
+  ]);
 });
 
 test("TRL's console lines are found between progress bars", async () => {
-  const path = await write("trl.out", "  0%|  | 1/10 [00:01<?]{'loss': 0.0, 'grad_norm': nan, 'reward': 0.5, 'epoch': 0.01}\n 10%|# | 2/10\r{'loss': 0.02, 'grad_norm': 0.7, 'reward': 0.75}\n");
+  const path = await write(
+    "trl.out",
+    "  0%|  | 1/10 [00:01<?]{'loss': 0.0, 'grad_norm': nan, 'reward': 0.5, 'epoch': 0.01}\n 10%|# | 2/10\r{'loss': 0.02, 'grad_norm': 0.7, 'reward': 0.75}\n",
+  );
   const [log] = await readMetricLogs(path);
   expect(log).toMatchObject({ format: "trl-console", problems: [] });
   expect(log.indexName).toBeUndefined();
-  expect(series(log, "grad_norm")).toEqual([[0, NaN], [1, 0.7]]);
+  expect(series(log, "grad_norm")).toEqual([
+    [0, NaN],
+    [1, 0.7],
+  ]);
 });
 
 test("a JSON log of several runs becomes one log for each, and unknown fields are kept as columns", async () => {
-  const path = await write("mixed.jsonl", '{"run": "a", "step": 1, "reward": 1, "odd": {"deep": 2}, "note": "text"}\n{"run": "b", "step": 1, "reward": 5}\n{"run": "a", "step": 2, "reward": 2}\n');
+  const path = await write(
+    "mixed.jsonl",
+    '{"run": "a", "step": 1, "reward": 1, "odd": {"deep": 2}, "note": "text"}\n{"run": "b", "step": 1, "reward": 5}\n{"run": "a", "step": 2, "reward": 2}\n',
+  );
   const logs = await readMetricLogs(path);
-  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["a", [[1, 1], [2, 2]]], ["b", [[1, 5]]]]);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([
+    [
+      "a",
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    ],
+    ["b", [[1, 5]]],
+  ]);
   expect(logs[0].columns.map(({ name }) => name)).toEqual(["reward", "odd/deep"]);
 });
 
@@ -100,9 +134,19 @@ test("a column that stands twice in a header gets its number", async () => {
 });
 
 test("rollout dumps judge each group on its own", async () => {
-  const line = (uid: string, score: number, output: string): string => JSON.stringify({ input: "p", output, gts: "g", score, step: 7, uid });
+  const line = (uid: string, score: number, output: string): string =>
+    JSON.stringify({ input: "p", output, gts: "g", score, step: 7, uid });
   const loop = "go north and then go south again now ".repeat(12);
-  const path = await write("7.jsonl", [line("a_0_0", 1, "x"), line("a_1_0", 1, "x"), line("b_0_0", 0, "y"), line("b_1_0", 1, loop), line("c_0_0", 1, "z")].join("\n"));
+  const path = await write(
+    "7.jsonl",
+    [
+      line("a_0_0", 1, "x"),
+      line("a_1_0", 1, "x"),
+      line("b_0_0", 0, "y"),
+      line("b_1_0", 1, loop),
+      line("c_0_0", 1, "z"),
+    ].join("\n"),
+  );
   const [log] = await readMetricLogs(path);
   expect(log.format).toBe("verl-rollouts");
   expect(series(log, "flat_group_share")).toEqual([[7, 0.5]]);
@@ -113,17 +157,26 @@ test("rollout dumps judge each group on its own", async () => {
 });
 
 test("a folder of rollout dumps is one log in the order of steps", async () => {
-  for (const step of [10, 9, 11]) await write(`dumps/${step}.jsonl`, `${JSON.stringify({ input: "p", output: `o${step}`, score: 0, step })}\n`);
+  for (const step of [10, 9, 11])
+    await write(`dumps/${step}.jsonl`, `${JSON.stringify({ input: "p", output: `o${step}`, score: 0, step })}\n`);
   const [log, ...others] = await readMetricLogs(join(folder, "dumps"));
   expect(others).toEqual([]);
   expect(log.rows.map(({ updateIndex }) => updateIndex)).toEqual([9, 10, 11]);
 });
 
 test("progress.csv passes over a header that comes again and a torn last line", async () => {
-  const path = await write("progress.csv", "eprewmean,misc/nupdates,loss/policy_entropy\n1.5,1,2.7\nnan,2,inf\neprewmean,misc/nupdates,loss/policy_entropy\n2.5,2,2.5\n3.5,3\n4.5,4");
+  const path = await write(
+    "progress.csv",
+    "eprewmean,misc/nupdates,loss/policy_entropy\n1.5,1,2.7\nnan,2,inf\neprewmean,misc/nupdates,loss/policy_entropy\n2.5,2,2.5\n3.5,3\n4.5,4",
+  );
   const [log] = await readMetricLogs(path);
   expect(log).toMatchObject({ format: "progress-csv", indexName: "misc/nupdates" });
-  expect(series(log, "reward")).toEqual([[1, 1.5], [2, NaN], [2, 2.5], [3, 3.5]]);
+  expect(series(log, "reward")).toEqual([
+    [1, 1.5],
+    [2, NaN],
+    [2, 2.5],
+    [3, 3.5],
+  ]);
   expect(series(log, "entropy")[1]).toEqual([2, Infinity]);
   expect(log.rows.map(({ line }) => line)).toEqual([2, 3, 5, 6]);
   expect(problemClasses(log)).toEqual(["repeated_header", "missing_cells", "torn_tail"]);
@@ -132,24 +185,64 @@ test("progress.csv passes over a header that comes again and a torn last line", 
 test("a table of several runs becomes one log for each", async () => {
   const path = await write("runs.csv", "run,step,reward\nbase,1,0.1\nrl,1,0.2\nbase,2,0.15\nrl,2,0.4\n");
   const logs = await readMetricLogs(path);
-  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["base", [[1, 0.1], [2, 0.15]]], ["rl", [[1, 0.2], [2, 0.4]]]]);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([
+    [
+      "base",
+      [
+        [1, 0.1],
+        [2, 0.15],
+      ],
+    ],
+    [
+      "rl",
+      [
+        [1, 0.2],
+        [2, 0.4],
+      ],
+    ],
+  ]);
 });
 
 test("the CSV of a W&B chart becomes one log for each run", async () => {
-  const header = '"Step","tidy-sun-1 - train/reward","tidy-sun-1 - train/reward__MIN","tidy-sun-1 - train/reward__MAX","late-moon-2 - train/reward","late-moon-2 - train/reward__MIN","late-moon-2 - train/reward__MAX"';
-  const path = await write("wandb_export.csv", `${header}\n"1","0.5","0.5","0.5","","",""\n"2","0.6","0.6","0.6","0.1","0.1","0.1"\n`);
+  const header =
+    '"Step","tidy-sun-1 - train/reward","tidy-sun-1 - train/reward__MIN","tidy-sun-1 - train/reward__MAX","late-moon-2 - train/reward","late-moon-2 - train/reward__MIN","late-moon-2 - train/reward__MAX"';
+  const path = await write(
+    "wandb_export.csv",
+    `${header}\n"1","0.5","0.5","0.5","","",""\n"2","0.6","0.6","0.6","0.1","0.1","0.1"\n`,
+  );
   const logs = await readMetricLogs(path);
-  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([["tidy-sun-1", [[1, 0.5], [2, 0.6]]], ["late-moon-2", [[2, 0.1]]]]);
+  expect(logs.map((log) => [log.run, series(log, "reward")])).toEqual([
+    [
+      "tidy-sun-1",
+      [
+        [1, 0.5],
+        [2, 0.6],
+      ],
+    ],
+    ["late-moon-2", [[2, 0.1]]],
+  ]);
 });
 
 test.each([
-  { name: "JSONL", text: '{"_step": 0, "_timestamp": 9.5, "train/global_step": 10, "train/loss": 0.5}\n{"_step": 1, "train/global_step": 20, "train/loss": "NaN"}\n' },
-  { name: "list", text: '[{"_step": 0, "train/global_step": 10, "train/loss": 0.5}, {"_step": 1, "train/global_step": 20, "train/loss": NaN}]' },
-  { name: "frame", text: '{"_step": {"0": 0, "1": 1}, "train/global_step": {"0": 10, "1": 20}, "train/loss": {"0": 0.5, "1": NaN}}' },
+  {
+    name: "JSONL",
+    text: '{"_step": 0, "_timestamp": 9.5, "train/global_step": 10, "train/loss": 0.5}\n{"_step": 1, "train/global_step": 20, "train/loss": "NaN"}\n',
+  },
+  {
+    name: "list",
+    text: '[{"_step": 0, "train/global_step": 10, "train/loss": 0.5}, {"_step": 1, "train/global_step": 20, "train/loss": NaN}]',
+  },
+  {
+    name: "frame",
+    text: '{"_step": {"0": 0, "1": 1}, "train/global_step": {"0": 10, "1": 20}, "train/loss": {"0": 0.5, "1": NaN}}',
+  },
 ])("a W&B history as $name counts updates, not W&B's own steps", async ({ name, text }) => {
   const [log] = await readMetricLogs(await write(`history-${name}.json`, text));
   expect(log).toMatchObject({ format: "wandb-history", indexName: "train/global_step", problems: [] });
-  expect(series(log, "loss")).toEqual([[10, 0.5], [20, NaN]]);
+  expect(series(log, "loss")).toEqual([
+    [10, 0.5],
+    [20, NaN],
+  ]);
 });
 
 /** Returns the bytes of a protocol buffer field. */
@@ -183,14 +276,27 @@ test("crc32c() gives the check value of the standard", () => {
   expect(crc32c(Buffer.from("123456789"))).toBe(0xe3069283);
 });
 
-const events = [scalarEvent(1, "train/reward", 0.5), scalarEvent(1, "train/loss", NaN), scalarEvent(2, "train/reward", 0.25, true)].map(tfRecord);
+const events = [
+  scalarEvent(1, "train/reward", 0.5),
+  scalarEvent(1, "train/loss", NaN),
+  scalarEvent(2, "train/reward", 0.25, true),
+].map(tfRecord);
 
 test("TensorBoard events become rows, scalars and scalar tensors alike", async () => {
   const [log] = await readMetricLogs(await write("events.out.tfevents.1.host", Buffer.concat(events)));
   expect(log).toMatchObject({ format: "tensorboard", problems: [] });
-  expect(series(log, "reward")).toEqual([[1, 0.5], [2, 0.25]]);
+  expect(series(log, "reward")).toEqual([
+    [1, 0.5],
+    [2, 0.25],
+  ]);
   expect(series(log, "loss")).toEqual([[1, NaN]]);
   expect(log.rows[0]).toMatchObject({ timeSeconds: 1001, record: 1 });
+});
+
+test("a TensorBoard tag that is written again with the same value is no second row", async () => {
+  const again = [events[0], events[1], events[0], tfRecord(scalarEvent(1, "train/epoch", 0.5))];
+  const [log] = await readMetricLogs(await write("again.tfevents.1", Buffer.concat(again)));
+  expect(log.rows).toHaveLength(1);
 });
 
 test("a damaged TensorBoard record is left out, and a damaged length ends the file", async () => {
@@ -225,7 +331,10 @@ test.each([
   { name: "numbers.csv", text: "1,2\n3,4\n", message: /no header/ },
   { name: "state.json", text: '{"log_history": []}', message: /holds no record/ },
 ])("$name is refused with the reason", async ({ name, text, message }) => {
-  await expect(readMetricLogs(await write(name, text))).rejects.toMatchObject({ kind: "input", message: expect.stringMatching(message) as unknown });
+  await expect(readMetricLogs(await write(name, text))).rejects.toMatchObject({
+    kind: "input",
+    message: expect.stringMatching(message) as unknown,
+  });
 });
 
 test("compressed logs are opened, and an unknown format is a usage error", async () => {
@@ -245,13 +354,11 @@ test("parseCsv() reads back any cells that were quoted", () => {
 });
 
 test("findCommonMetric() knows names of every tool, and no others", () => {
-  expect(["response_length/clip_ratio", "train/FrozenLake/success", "val-env/Sokoban/success", "KL", "timing_s/step"].map(findCommonMetric)).toEqual([
-    "clipped_share",
-    "success",
-    "eval_success",
-    "kl",
-    undefined,
-  ]);
+  expect(
+    ["response_length/clip_ratio", "train/FrozenLake/success", "val-env/Sokoban/success", "KL", "timing_s/step"].map(
+      findCommonMetric,
+    ),
+  ).toEqual(["clipped_share", "success", "eval_success", "kl", undefined]);
 });
 
 test("repeatedShare() is 0 for fresh text and near 1 for a loop", () => {
@@ -265,12 +372,19 @@ const published = [
   { run: 1, train: 8.042, test: 6.398 },
   { run: 2, train: 7.23, test: 6.017 },
 ];
-test.skipIf(!existsSync(procgen)).each(published)("Procgen run $run has its published rewards over the last 100 rows (skipped without ../shared/real-data)", async (expected) => {
-  for (const split of ["train", "test"] as const) {
-    const [log] = await readMetricLogs(join(procgen, `hard-500-run${expected.run}`, `progress-coinrun-${split}.csv.gz`));
-    const rewards = series(log, "reward").slice(-100).map(([, value]) => value ?? NaN);
-    expect(log.rows).toHaveLength(3051);
-    expect(log.indexName).toBe("misc/nupdates");
-    expect(rewards.reduce((sum, value) => sum + value, 0) / 100).toBeCloseTo(expected[split], 3);
-  }
-});
+test.skipIf(!existsSync(procgen)).each(published)(
+  "Procgen run $run has its published rewards over the last 100 rows (skipped without ../shared/real-data)",
+  async (expected) => {
+    for (const split of ["train", "test"] as const) {
+      const [log] = await readMetricLogs(
+        join(procgen, `hard-500-run${expected.run}`, `progress-coinrun-${split}.csv.gz`),
+      );
+      const rewards = series(log, "reward")
+        .slice(-100)
+        .map(([, value]) => value ?? NaN);
+      expect(log.rows).toHaveLength(3051);
+      expect(log.indexName).toBe("misc/nupdates");
+      expect(rewards.reduce((sum, value) => sum + value, 0) / 100).toBeCloseTo(expected[split], 3);
+    }
+  },
+);

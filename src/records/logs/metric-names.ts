@@ -12,13 +12,19 @@ const exactNames: { readonly [metric in CommonMetric]: readonly string[] } = {
     train/in_group_reward_std in_group_reward_std group/reward_std`.split(/\s+/),
   flat_group_share: `frac_reward_zero_std train/frac_reward_zero_std group/flat_share
     zero_advantage_ratio rollout/zero_std_ratio`.split(/\s+/),
-  failed_group_share: "env/all/by_group/frac_all_bad by_group/frac_all_bad batch/solve_none solve_none/all/mean".split(" "),
-  solved_group_share: "env/all/by_group/frac_all_good by_group/frac_all_good batch/solve_all solve_all/all/mean".split(" "),
+  failed_group_share: "env/all/by_group/frac_all_bad by_group/frac_all_bad batch/solve_none solve_none/all/mean".split(
+    " ",
+  ),
+  solved_group_share: "env/all/by_group/frac_all_good by_group/frac_all_good batch/solve_all solve_all/all/mean".split(
+    " ",
+  ),
   smallest_group: ["group/smallest"],
   largest_group: ["group/largest"],
   success: `episode/success_rate success_rate train/success_rate success/mean rollout/success_rate
     env/all/correct env/all/success`.split(/\s+/),
-  eval_success: `val/success_rate eval/success_rate eval_success_rate test/success_rate test/env/all/correct`.split(/\s+/),
+  eval_success: `val/success_rate eval/success_rate eval_success_rate test/success_rate test/env/all/correct`.split(
+    /\s+/,
+  ),
   loss: `actor/pg_loss loss/policy_loss loss/policy_avg train/policy_gradient_loss ppo/loss/policy losses/policy_loss
     policy_loss loss train/loss loss/mean`.split(/\s+/),
   grad_norm: "grad_norm train/grad_norm actor/grad_norm optim/grad_norm gradient_norm train/gradient_norm".split(" "),
@@ -26,7 +32,8 @@ const exactNames: { readonly [metric in CommonMetric]: readonly string[] } = {
     train/lr`.split(/\s+/),
   kl: `kl train/kl objective/kl actor/kl_loss actor/reward_kl_penalty actor/kl critic/kl kl_policy_base kl/mean
     kl_div`.split(/\s+/),
-  update_kl: `actor/ppo_kl loss/approxkl policy/approxkl_avg train/approx_kl losses/approx_kl ppo/policy/approxkl approxkl
+  update_kl:
+    `actor/ppo_kl loss/approxkl policy/approxkl_avg train/approx_kl losses/approx_kl ppo/policy/approxkl approxkl
     optim/kl_sample_train_v1 approx_kl`.split(/\s+/),
   entropy: `entropy train/entropy actor/entropy actor/entropy_loss loss/policy_entropy objective/entropy
     policy/entropy_avg ppo/policy/entropy optim/entropy losses/entropy policy_entropy entropy/mean`.split(/\s+/),
@@ -42,7 +49,10 @@ const exactNames: { readonly [metric in CommonMetric]: readonly string[] } = {
 
 /** Names that hold an env's or a data source's own name. */
 const patterns: readonly (readonly [RegExp, CommonMetric])[] = [
-  [/^(?:val|eval|test)(?:-core|-aux|-env)?[/_].*(?:success(?:_rate)?|pass@1|acc(?:uracy)?)(?:\/mean(?:@\d+)?)?$/, "eval_success"],
+  [
+    /^(?:val|eval|test)(?:-core|-aux|-env)?[/_].*(?:success(?:_rate)?|pass@1|acc(?:uracy)?)(?:\/mean(?:@\d+)?)?$/,
+    "eval_success",
+  ],
   [/^(?:train|rollout|episode)\/.*success(?:_rate)?(?:\/mean)?$/, "success"],
   [/^is_truncated\/.+\/mean$/, "clipped_share"],
   [/^num_turns\/.+\/mean$/, "episode_turns"],

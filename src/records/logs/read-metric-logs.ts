@@ -35,7 +35,9 @@ function chooseReader(format: string, source: ImportSource): LogReader {
     if (named === undefined) throw usageError(`Cannot read logs as "${format}": formats are auto, ${known}`);
     return named;
   }
-  const sure = logReaders.map((reader) => ({ reader, certainty: reader.detect(source) })).sort((a, b) => b.certainty - a.certainty);
+  const sure = logReaders
+    .map((reader) => ({ reader, certainty: reader.detect(source) }))
+    .sort((a, b) => b.certainty - a.certainty);
   if (sure[0].certainty > 0) return sure[0].reader;
   refuseUnusable(source);
   throw inputError(`Cannot audit "${source.path}": its format was not recognised`, `Name it with --format: ${known}`);
@@ -72,7 +74,11 @@ function joinLogs(file: string, logs: readonly MetricLog[]): MetricLog {
     }),
   );
   records.sort((a, b) => (a.updateIndex ?? 0) - (b.updateIndex ?? 0));
-  return buildLog({ file, format: rolloutDumpReader.format }, records, logs.flatMap(({ problems }) => problems));
+  return buildLog(
+    { file, format: rolloutDumpReader.format },
+    records,
+    logs.flatMap(({ problems }) => problems),
+  );
 }
 
 /**
@@ -83,7 +89,10 @@ function joinLogs(file: string, logs: readonly MetricLog[]): MetricLog {
  * without a metric.
  */
 export async function readMetricLogs(path: string, format = "auto"): Promise<readonly MetricLog[]> {
-  const isFolder = await stat(path).then((status) => status.isDirectory(), () => false);
+  const isFolder = await stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
   if (isFolder) return readFolder(path, format);
   const source = await openImportSource(path);
   if (source.head.length === 0) throw inputError(`Cannot audit "${path}": the file is empty`);

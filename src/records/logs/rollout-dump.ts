@@ -42,7 +42,10 @@ function measureStep(rollouts: readonly Rollout[]): Map<string, RecordedNumber> 
   const real = groups.filter((group) => group.length > 1 && group.every(({ score }) => score !== undefined));
   const scores = rollouts.flatMap(({ score }) => (score === undefined ? [] : [score]));
   const flat = real.filter(([first, ...others]) => others.every(({ score }) => score === first.score));
-  const duplicates = groups.reduce((sum, group) => sum + group.length - new Set(group.map(({ output }) => output)).size, 0);
+  const duplicates = groups.reduce(
+    (sum, group) => sum + group.length - new Set(group.map(({ output }) => output)).size,
+    0,
+  );
   const metrics = new Map<string, RecordedNumber>([
     ["group/count", groups.length],
     ["group/smallest", Math.min(...sizes)],
@@ -56,7 +59,10 @@ function measureStep(rollouts: readonly Rollout[]): Map<string, RecordedNumber> 
 }
 
 /** Returns the rollouts of one dump file by the step each record states, or the number the file is named by. */
-async function readRollouts(source: ImportSource): Promise<{ readonly steps: Map<number, { place: { readonly line?: number }; rollouts: Rollout[] }>; readonly problems: readonly MetricLogProblem[] }> {
+async function readRollouts(source: ImportSource): Promise<{
+  readonly steps: Map<number, { place: { readonly line?: number }; rollouts: Rollout[] }>;
+  readonly problems: readonly MetricLogProblem[];
+}> {
   const { records, problems } = await readLogRecords(source);
   const named = /^(\d+)\.jsonl$/.exec(source.name)?.[1];
   const steps = new Map<number, { place: { readonly line?: number }; rollouts: Rollout[] }>();
@@ -80,7 +86,11 @@ export const rolloutDumpReader: LogReader = {
   },
   async read(source) {
     const { steps, problems } = await readRollouts(source);
-    const records: LogRecord[] = [...steps].map(([updateIndex, { place, rollouts }]) => ({ updateIndex, ...place, values: measureStep(rollouts) }));
+    const records: LogRecord[] = [...steps].map(([updateIndex, { place, rollouts }]) => ({
+      updateIndex,
+      ...place,
+      values: measureStep(rollouts),
+    }));
     return [buildLog({ file: source.path, format: "verl-rollouts" }, records, problems)];
   },
 };

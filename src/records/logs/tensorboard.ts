@@ -18,7 +18,12 @@ function readTensor(bytes: Uint8Array): number | undefined {
     // 4: tensor_content, 5: float_val, 6: double_val (packed or not, one number looks the same).
     else if ((number === 4 || number === 5 || number === 6) && typeof value !== "number") content = value;
   }
-  if (content === undefined || (type === floatType && content.length !== 4) || (type === doubleType && content.length !== 8)) return undefined;
+  if (
+    content === undefined ||
+    (type === floatType && content.length !== 4) ||
+    (type === doubleType && content.length !== 8)
+  )
+    return undefined;
   return type === floatType || type === doubleType ? readProtoFloat(content) : undefined;
 }
 
@@ -58,7 +63,8 @@ export const tensorboardReader: LogReader = {
   description: "TensorBoard: events.out.tfevents.* files, scalars only",
   detect({ head, name }) {
     // A record's length, its checksum, and the event's first field: a double (wall time).
-    const looksRight = head.length >= 13 && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0 && head[12] === 0x09;
+    const looksRight =
+      head.length >= 13 && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0 && head[12] === 0x09;
     if (looksRight) return 0.95;
     return /tfevents/.test(name) ? 0.9 : 0;
   },
@@ -69,14 +75,28 @@ export const tensorboardReader: LogReader = {
     for (const item of readTfRecords(await source.readAll())) {
       const { position } = item;
       if (item.type === "record") records.push(readEvent(item.data, position));
-      else if (item.type === "damaged") problems.push({ problemClass: "damaged_record", message: "the record's checksum is wrong; it was left out", line: position });
+      else if (item.type === "damaged")
+        problems.push({
+          problemClass: "damaged_record",
+          message: "the record's checksum is wrong; it was left out",
+          line: position,
+        });
       else if (item.type === "torn") {
-        problems.push({ problemClass: "torn_tail", message: `the file ends inside a record, ${item.byteCount} bytes were left out; it may still be written`, line: position });
+        problems.push({
+          problemClass: "torn_tail",
+          message: `the file ends inside a record, ${item.byteCount} bytes were left out; it may still be written`,
+          line: position,
+        });
       } else {
-        problems.push({ problemClass: "lost_records", message: `the length of a record is damaged, so ${item.byteCount} bytes to the end could not be read`, line: position });
+        problems.push({
+          problemClass: "lost_records",
+          message: `the length of a record is damaged, so ${item.byteCount} bytes to the end could not be read`,
+          line: position,
+        });
       }
     }
-    if (records.length === 0) throw inputError(`Cannot audit "${source.path}" as tensorboard: ${problems[0]?.message ?? "it holds no record"}`);
+    if (records.length === 0)
+      throw inputError(`Cannot audit "${source.path}" as tensorboard: ${problems[0]?.message ?? "it holds no record"}`);
     return [buildLog({ file: source.path, format: "tensorboard" }, records, problems)];
   },
 };

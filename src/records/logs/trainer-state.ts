@@ -26,9 +26,15 @@ export const trainerStateReader: LogReader = {
     const state: JsonObject = isJsonObject(value) ? value : {};
     const entries = getList(state["log_history"]).filter(isJsonObject);
     // The last record holds totals of the whole run beside the last update's number.
-    const records = entries.map((entry, position) => toRecord(entry, position + 1)).filter(({ values }) => !values.has("train_runtime"));
+    const records = entries
+      .map((entry, position) => toRecord(entry, position + 1))
+      .filter(({ values }) => !values.has("train_runtime"));
     const plannedUpdates = getCount(state["max_steps"]);
-    const head = { file: source.path, format: "trl-trainer-state", ...(plannedUpdates === undefined ? {} : { plannedUpdates }) };
+    const head = {
+      file: source.path,
+      format: "trl-trainer-state",
+      ...(plannedUpdates === undefined ? {} : { plannedUpdates }),
+    };
     return [buildLog(head, records, problems.filter(({ message }) => !message.startsWith("NaN")).map(toLogProblem))];
   },
 };

@@ -13,7 +13,8 @@ const dictionary = /\{'(?:loss|eval_loss|reward|num_tokens|grad_norm)': [^{}]*\}
 /** Reads what the Transformers trainer prints. It states no update, so positions stand in. */
 export const trlConsoleReader: LogReader = {
   format: "trl-console",
-  description: "TRL and Transformers: console output with lines {'loss': 0.1, 'grad_norm': …}; prefer trainer_state.json, which states updates",
+  description:
+    "TRL and Transformers: console output with lines {'loss': 0.1, 'grad_norm': …}; prefer trainer_state.json, which states updates",
   detect: ({ head }) => (decodeHead(head).search(dictionary) === -1 ? 0 : 0.6),
   async read(source) {
     refuseUnusable(source);
@@ -23,7 +24,12 @@ export const trlConsoleReader: LogReader = {
       for (const [text] of bytes.toString("utf8").matchAll(dictionary)) {
         const [value] = parseTolerantJson(text).values;
         if (isJsonObject(value)) records.push({ line: lineNumber, values: listMetrics(value) });
-        else problems.push({ problemClass: "not_a_record", message: "the printed dictionary could not be read", line: lineNumber });
+        else
+          problems.push({
+            problemClass: "not_a_record",
+            message: "the printed dictionary could not be read",
+            line: lineNumber,
+          });
       }
     }
     return [buildLog({ file: source.path, format: "trl-console" }, records, problems)];

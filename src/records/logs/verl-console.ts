@@ -25,7 +25,13 @@ function parseMetrics(text: string): { readonly values: Map<string, RecordedNumb
 export const verlConsoleReader: LogReader = {
   format: "verl-console",
   description: 'verl, RAGEN, verl-agent: console output with lines "step:1 - actor/entropy:0.3 - …"',
-  detect: ({ head }) => (decodeHead(head).replace(colours, "").split("\n").some((line) => stepPattern.test(line.trimEnd())) ? 0.85 : 0),
+  detect: ({ head }) =>
+    decodeHead(head)
+      .replace(colours, "")
+      .split("\n")
+      .some((line) => stepPattern.test(line.trimEnd()))
+      ? 0.85
+      : 0,
   async read(source) {
     refuseUnusable(source);
     const records: LogRecord[] = [];

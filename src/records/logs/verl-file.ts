@@ -14,7 +14,11 @@ export const verlFileReader: LogReader = {
     const rows = records.map(({ record, place }) => {
       const step = getCount(record["step"]);
       const data = record["data"];
-      return { ...place, values: listMetrics(isJsonObject(data) ? data : {}), ...(step === undefined ? {} : { updateIndex: step }) };
+      return {
+        ...place,
+        values: listMetrics(isJsonObject(data) ? data : {}),
+        ...(step === undefined ? {} : { updateIndex: step }),
+      };
     });
     return [buildLog({ file: source.path, format: "verl-file" }, rows, problems)];
   },

@@ -8,7 +8,9 @@ import type { LogReader } from "./log-reader.js";
 const chartColumn = /^(?:.*:)?(.+) - ([^-].*?)(?:__(MIN|MAX))?$/;
 
 /** Returns the records of every run of a chart, and those columns that belong to all of them. */
-function splitRuns(rows: readonly { readonly line: number; readonly values: ReadonlyMap<string, RecordedNumber> }[]): Map<string, LogRecord[]> {
+function splitRuns(
+  rows: readonly { readonly line: number; readonly values: ReadonlyMap<string, RecordedNumber> }[],
+): Map<string, LogRecord[]> {
   const byRun = new Map<string, LogRecord[]>();
   for (const { line, values } of rows) {
     const shared: [string, RecordedNumber][] = [];
@@ -41,6 +43,8 @@ export const wandbChartReader: LogReader = {
   },
   async read(source) {
     const { rows, problems } = await readCsvTable(source);
-    return [...splitRuns(rows)].map(([run, records]) => buildLog({ file: source.path, format: "wandb-chart-csv", run }, records, problems));
+    return [...splitRuns(rows)].map(([run, records]) =>
+      buildLog({ file: source.path, format: "wandb-chart-csv", run }, records, problems),
+    );
   },
 };

@@ -10,7 +10,13 @@ import { verifiersSampleReader } from "./verifiers-samples.js";
 import { verlSampleReader } from "./verl-samples.js";
 
 /** Every reader of training samples, in the order records are tried. A new one is one line here. */
-export const tokenSampleReaders: readonly TokenSampleReader[] = [turnwiseSampleReader, tinkerSampleReader, verifiersSampleReader, verlSampleReader, trlSampleReader];
+export const tokenSampleReaders: readonly TokenSampleReader[] = [
+  turnwiseSampleReader,
+  tinkerSampleReader,
+  verifiersSampleReader,
+  verlSampleReader,
+  trlSampleReader,
+];
 
 /** What no file states. */
 export interface TokenSampleOptions {
@@ -33,7 +39,8 @@ export interface TokenSampleFile {
 
 /** Adds what the file does not state: ids of end and template tokens, texts. */
 function complete(sample: TokenSample, { endIds, templateIds, tokenizer }: TokenSampleOptions): TokenSample {
-  const texts = sample.texts ?? (tokenizer === undefined ? undefined : sample.ids.map((id) => tokenizer.getText(id) ?? ""));
+  const texts =
+    sample.texts ?? (tokenizer === undefined ? undefined : sample.ids.map((id) => tokenizer.getText(id) ?? ""));
   return {
     ...sample,
     ...(texts === undefined ? {} : { texts }),
@@ -46,7 +53,8 @@ function chooseReader(format: string, record: JsonObject, path: string): TokenSa
   const known = tokenSampleReaders.map((reader) => reader.format).join(", ");
   if (format !== "auto") {
     const named = tokenSampleReaders.find((reader) => reader.format === format);
-    if (named === undefined) throw usageError(`Cannot read training samples as "${format}": formats are auto, ${known}`);
+    if (named === undefined)
+      throw usageError(`Cannot read training samples as "${format}": formats are auto, ${known}`);
     return named;
   }
   const found = tokenSampleReaders.find((reader) => reader.matches(record));
@@ -64,7 +72,11 @@ function chooseReader(format: string, record: JsonObject, path: string): TokenSa
  *
  * @throws {TurnwiseError} (usage) for an unknown format; (input) for a file without a record or of an unknown form.
  */
-export async function readTokenSamples(path: string, format = "auto", options: TokenSampleOptions = {}): Promise<TokenSampleFile> {
+export async function readTokenSamples(
+  path: string,
+  format = "auto",
+  options: TokenSampleOptions = {},
+): Promise<TokenSampleFile> {
   const items = readJsonItems(await openImportSource(path))[Symbol.asyncIterator]();
   const problems: string[] = [];
   const skipped: JsonItem[] = [];
@@ -76,7 +88,8 @@ export async function readTokenSamples(path: string, format = "auto", options: T
     }
     skipped.push(next.value);
   }
-  if (first?.type !== "value" || !isJsonObject(first.value)) throw inputError(`Cannot audit "${path}": it holds no record`);
+  if (first?.type !== "value" || !isJsonObject(first.value))
+    throw inputError(`Cannot audit "${path}": it holds no record`);
   const reader = chooseReader(format, first.value, path);
   const isDocument = first.position === 0; // lines are numbered from 1, elements of a document from 0
   async function* read(opening: readonly JsonItem[]): AsyncGenerator<TokenSample> {
@@ -92,7 +105,9 @@ export async function readTokenSamples(path: string, format = "auto", options: T
     }
     const found = isJsonObject(item.value) ? reader.read(item.value, String(position)) : "it is no record";
     if (typeof found === "string") problems.push(`${place}: ${found}`);
-    else for (const sample of found) yield complete({ ...sample, file: path, ...(isDocument ? {} : { line: position }) }, options);
+    else
+      for (const sample of found)
+        yield complete({ ...sample, file: path, ...(isDocument ? {} : { line: position }) }, options);
   }
   return { format: reader.format, samples: read([...skipped, first]), problems };
 }

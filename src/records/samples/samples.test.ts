@@ -10,9 +10,15 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "turnwise-samples-"))));
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(records: readonly unknown[] | string, options: TokenSampleOptions & { readonly format?: string } = {}) {
+async function read(
+  records: readonly unknown[] | string,
+  options: TokenSampleOptions & { readonly format?: string } = {},
+) {
   const path = join(folder, "samples.jsonl");
-  await writeFile(path, typeof records === "string" ? records : records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  await writeFile(
+    path,
+    typeof records === "string" ? records : records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  );
   const file = await readTokenSamples(path, options.format, options);
   const samples: TokenSample[] = [];
   for await (const sample of file.samples) samples.push(sample);
@@ -22,9 +28,24 @@ async function read(records: readonly unknown[] | string, options: TokenSampleOp
 const mask = (digits: string): boolean[] => Array.from(digits, (digit) => digit === "1");
 
 test("verl's agent loop output puts mask and log-probs behind the prompt", async () => {
-  const { format, samples } = await read([{ prompt_ids: [1, 2], response_ids: [3, 4, 5], response_mask: [1, 0, 1], response_logprobs: [-0.5, 0, -0.1], turns: [{ prompt_ids: [1, 2], completion_ids: [3] }] }]);
+  const { format, samples } = await read([
+    {
+      prompt_ids: [1, 2],
+      response_ids: [3, 4, 5],
+      response_mask: [1, 0, 1],
+      response_logprobs: [-0.5, 0, -0.1],
+      turns: [{ prompt_ids: [1, 2], completion_ids: [3] }],
+    },
+  ]);
   expect(format).toBe("verl-samples");
-  expect(samples[0]).toMatchObject({ id: "1", line: 1, ids: [1, 2, 3, 4, 5], lossMask: mask("00101"), logProbs: [undefined, undefined, -0.5, 0, -0.1], turns: [{ ids: [3], promptIds: [1, 2] }] });
+  expect(samples[0]).toMatchObject({
+    id: "1",
+    line: 1,
+    ids: [1, 2, 3, 4, 5],
+    lossMask: mask("00101"),
+    logProbs: [undefined, undefined, -0.5, 0, -0.1],
+    turns: [{ ids: [3], promptIds: [1, 2] }],
+  });
 });
 
 test("a padded row of a verl batch knows its padding, and a list that fits nothing is kept by its length", async () => {
@@ -32,13 +53,24 @@ test("a padded row of a verl batch knows its padding, and a list that fits nothi
     { prompts: [[0, 1]], responses: [[3, 4, 0]], attention_mask: [[0, 1, 1, 1, 0]], response_mask: [[1, 1, 0]] },
     { prompts: [1], responses: [2, 3], response_mask: [1] },
   ]);
-  expect(samples[0]).toMatchObject({ ids: [0, 1, 3, 4, 0], lossMask: mask("00110"), roles: ["padding", undefined, undefined, undefined, "padding"] });
+  expect(samples[0]).toMatchObject({
+    ids: [0, 1, 3, 4, 0],
+    lossMask: mask("00110"),
+    roles: ["padding", undefined, undefined, undefined, "padding"],
+  });
   expect(samples[1]).toMatchObject({ lengths: { response_mask: 1 } });
 });
 
 test("TRL's online samples multiply their masks; supervised ones read labels", async () => {
   const { format, samples } = await read([
-    { prompt_ids: [1], completion_ids: [2, 3, 4], completion_mask: [1, 1, 0], env_mask: [1, 0, 1], logprobs: [-1, 0, -1], eos_token_id: 4 },
+    {
+      prompt_ids: [1],
+      completion_ids: [2, 3, 4],
+      completion_mask: [1, 1, 0],
+      env_mask: [1, 0, 1],
+      logprobs: [-1, 0, -1],
+      eos_token_id: 4,
+    },
     { input_ids: [1, 2, 3], labels: [-100, 2, 3], attention_mask: [1, 1, 1] },
     { input_ids: [1, 2, 3], assistant_masks: [0, 1, 1] },
   ]);
@@ -49,15 +81,32 @@ test("TRL's online samples multiply their masks; supervised ones read labels", a
 });
 
 test("Tinker's targets are moved to the tokens they stand for; without a mask the advantage decides", async () => {
-  const model_input = { chunks: [{ type: "encoded_text", tokens: [1, 2] }, { type: "encoded_text", tokens: [3] }] };
+  const model_input = {
+    chunks: [
+      { type: "encoded_text", tokens: [1, 2] },
+      { type: "encoded_text", tokens: [3] },
+    ],
+  };
   const { format, samples, problems } = await read([
-    { model_input, loss_fn_inputs: { target_tokens: { data: [2, 3, 4] }, logprobs: { data: [0, -0.5, -0.2] }, weights: { data: [0, 1, 1] } } },
+    {
+      model_input,
+      loss_fn_inputs: {
+        target_tokens: { data: [2, 3, 4] },
+        logprobs: { data: [0, -0.5, -0.2] },
+        weights: { data: [0, 1, 1] },
+      },
+    },
     { model_input, loss_fn_inputs: { target_tokens: [2, 3, 4], advantages: { data: [0, 0, -0.7] } } },
     { model_input: { chunks: [{ type: "image" }] }, loss_fn_inputs: { target_tokens: [2] } },
     { model_input, loss_fn_inputs: { target_tokens: [2, 3] } },
   ]);
   expect(format).toBe("tinker-datum");
-  expect(samples[0]).toMatchObject({ ids: [1, 2, 3, 4], targetIds: [1, 2, 3, 4], lossMask: mask("0011"), logProbs: [undefined, 0, -0.5, -0.2] });
+  expect(samples[0]).toMatchObject({
+    ids: [1, 2, 3, 4],
+    targetIds: [1, 2, 3, 4],
+    lossMask: mask("0011"),
+    logProbs: [undefined, 0, -0.5, -0.2],
+  });
   expect(samples[1].lossMask).toEqual(mask("0001"));
   expect(samples[2]).toMatchObject({ lengths: { target_tokens: 2 } });
   expect(problems).toEqual(["line 3: a chunk of its input holds no token ids: images cannot be audited"]);
@@ -66,37 +115,88 @@ test("Tinker's targets are moved to the tokens they stand for; without a mask th
 test("verifiers' message graph gives a sample for each branch, with roles and provenance", async () => {
   const nodes = [
     { message: { role: "user" }, sampled: false, token_ids: [1, 2], mask: [false, false] },
-    { parent: 0, message: { role: "assistant" }, sampled: true, token_ids: [3, 4], mask: [true, true], logprobs: [-0.1, -0.2] },
+    {
+      parent: 0,
+      message: { role: "assistant" },
+      sampled: true,
+      token_ids: [3, 4],
+      mask: [true, true],
+      logprobs: [-0.1, -0.2],
+    },
     { parent: 1, message: { role: "tool" }, sampled: false, token_ids: [5], mask: [false] },
-    { parent: 2, message: { role: "assistant" }, sampled: true, token_ids: [6, 7], mask: [false, true], logprobs: [-0.3] },
+    {
+      parent: 2,
+      message: { role: "assistant" },
+      sampled: true,
+      token_ids: [6, 7],
+      mask: [false, true],
+      logprobs: [-0.3],
+    },
     { parent: 0, message: { role: "assistant" }, sampled: false, token_ids: [8], mask: [true] },
   ];
   const { format, samples } = await read([{ id: "e", traces: [{ id: "t", nodes }] }]);
   expect(format).toBe("verifiers-tokens");
-  expect(samples.map(({ id, ids }) => [id, ids])).toEqual([["t branch 1", [1, 2, 3, 4, 5, 6, 7]], ["t branch 2", [1, 2, 8]]]);
-  expect(samples[0]).toMatchObject({ lossMask: mask("0011001"), actionMask: mask("0011001"), logProbs: [undefined, undefined, -0.1, -0.2, undefined, undefined, -0.3], turns: [{ ids: [3, 4] }, { ids: [7] }] });
+  expect(samples.map(({ id, ids }) => [id, ids])).toEqual([
+    ["t branch 1", [1, 2, 3, 4, 5, 6, 7]],
+    ["t branch 2", [1, 2, 8]],
+  ]);
+  expect(samples[0]).toMatchObject({
+    lossMask: mask("0011001"),
+    actionMask: mask("0011001"),
+    logProbs: [undefined, undefined, -0.1, -0.2, undefined, undefined, -0.3],
+  });
   expect(samples[1]).toMatchObject({ lossMask: mask("001"), actionMask: mask("000") });
 });
 
 test("verifiers' older steps know the step before", async () => {
-  const step = (prompt_ids: number[], completion_ids: number[]) => ({ tokens: { prompt_ids, completion_ids, completion_mask: completion_ids.map(() => 1), completion_logprobs: completion_ids.map(() => -1), is_truncated: false } });
+  const step = (prompt_ids: number[], completion_ids: number[]) => ({
+    tokens: {
+      prompt_ids,
+      completion_ids,
+      completion_mask: completion_ids.map(() => 1),
+      completion_logprobs: completion_ids.map(() => -1),
+      is_truncated: false,
+    },
+  });
   const { samples } = await read([{ example_id: 4, trajectory: [step([1], [2, 3]), step([1, 3, 9], [5])] }]);
   expect(samples.map(({ id }) => id)).toEqual(["4 step 1", "4 step 2"]);
-  expect(samples[1]).toMatchObject({ ids: [1, 3, 9, 5], lossMask: mask("0001"), turns: [{ promptIds: [1], ids: [2, 3] }, { promptIds: [1, 3, 9], ids: [5] }] });
+  expect(samples[1]).toMatchObject({
+    ids: [1, 3, 9, 5],
+    lossMask: mask("0001"),
+    turns: [
+      { promptIds: [1], ids: [2, 3] },
+      { promptIds: [1, 3, 9], ids: [5] },
+    ],
+  });
 });
 
 test("own samples are read as they are; broken lines are listed and the rest is kept", async () => {
-  const { format, samples, problems } = await read('{"ids": [1, 2], "lossMask": [0, 1], "roles": ["user", "assistant"], "id": "a"}\n[1]\n{"ids": ["x"], "lossMask": [1]}\n{"ids": [3], "lossMask": [1], "logProbs": [NaN]}\n{"ids": [1, 2');
+  const { format, samples, problems } = await read(
+    '{"ids": [1, 2], "lossMask": [0, 1], "roles": ["user", "assistant"], "id": "a"}\n[1]\n{"ids": ["x"], "lossMask": [1]}\n{"ids": [3], "lossMask": [1], "logProbs": [NaN]}\n{"ids": [1, 2',
+  );
   expect(format).toBe("turnwise-samples");
-  expect(samples).toMatchObject([{ id: "a", roles: ["user", "assistant"] }, { id: "4", logProbs: [{ $number: "NaN" }] }]);
+  expect(samples).toMatchObject([
+    { id: "a", roles: ["user", "assistant"] },
+    { id: "4", logProbs: [{ $number: "NaN" }] },
+  ]);
   expect(problems.map((problem) => problem.split(":")[0])).toEqual(["line 2", "line 3", "line 5"]);
 });
 
 test("what the file does not state comes from the options", async () => {
   const path = join(folder, "tokenizer.json");
-  await writeFile(path, JSON.stringify({ model: { vocab: { "Ġgo": 1, "Ċ": 2, "â": 4 } }, added_tokens: [{ id: 3, content: "<|im_end|>", special: true }] }));
+  await writeFile(
+    path,
+    JSON.stringify({
+      model: { vocab: { Ġgo: 1, Ċ: 2, â: 4 } },
+      added_tokens: [{ id: 3, content: "<|im_end|>", special: true }],
+    }),
+  );
   const tokenizer = await readTokenizer(path);
-  const { samples } = await read([{ ids: [1, 2, 3, 9], lossMask: [1, 1, 1, 1] }], { tokenizer, endIds: [3], templateIds: [8] });
+  const { samples } = await read([{ ids: [1, 2, 3, 9], lossMask: [1, 1, 1, 1] }], {
+    tokenizer,
+    endIds: [3],
+    templateIds: [8],
+  });
   expect(samples[0]).toMatchObject({ texts: [" go", "\n", "<|im_end|>", ""], endIds: [3], templateIds: [8] });
 });
 

@@ -32,7 +32,8 @@ function readTrained(inputs: JsonObject, count: number): readonly boolean[] {
 /** Reads Tinker's `Datum`: inputs, and targets that are the inputs shifted left by one, with lists beside the targets. */
 export const tinkerSampleReader: TokenSampleReader = {
   format: "tinker-datum",
-  description: "Tinker: Datum with model_input.chunks and loss_fn_inputs (target_tokens, logprobs, advantages, mask or weights)",
+  description:
+    "Tinker: Datum with model_input.chunks and loss_fn_inputs (target_tokens, logprobs, advantages, mask or weights)",
   matches: (record) => record["model_input"] !== undefined && record["loss_fn_inputs"] !== undefined,
   read(record, id) {
     const input = readInput(record["model_input"]);
@@ -52,7 +53,8 @@ export const tinkerSampleReader: TokenSampleReader = {
       return [];
     };
     const lossMask = move(trained, "mask", false);
-    const moved = logProbs === undefined ? undefined : move<RecordedNumber | undefined>(logProbs, "logprobs", undefined);
+    const moved =
+      logProbs === undefined ? undefined : move<RecordedNumber | undefined>(logProbs, "logprobs", undefined);
     return [
       {
         id,

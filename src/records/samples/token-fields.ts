@@ -21,7 +21,9 @@ export function readMask(value: JsonValue | undefined): readonly boolean[] | und
   if (!Array.isArray(value)) return undefined;
   const list = getList(value);
   if (list.length === 1 && Array.isArray(list[0])) return readMask(list[0] as JsonValue); // a list inside JSON is JSON
-  return list.every((entry) => typeof entry === "number" || typeof entry === "boolean") ? list.map((entry) => entry === true || (typeof entry === "number" && entry !== 0)) : undefined;
+  return list.every((entry) => typeof entry === "number" || typeof entry === "boolean")
+    ? list.map((entry) => entry === true || (typeof entry === "number" && entry !== 0))
+    : undefined;
 }
 
 /** Returns log-probs, absent where the list holds null; `undefined` when it is no list. */
@@ -57,7 +59,12 @@ function readTurn(value: JsonValue): SampledTurn | undefined {
   if (ids === undefined) return undefined;
   const promptIds = readIds(pick(turn, "promptIds", "prompt_ids"));
   const reason = pick(turn, "stopped", "stop_reason", "finish_reason");
-  const stopped = reason === "limit" || reason === "length" ? "limit" : reason === "stop" || reason === "end_token" ? "end_token" : undefined;
+  const stopped =
+    reason === "limit" || reason === "length"
+      ? "limit"
+      : reason === "stop" || reason === "end_token"
+        ? "end_token"
+        : undefined;
   return { ids, ...(promptIds === undefined ? {} : { promptIds }), ...(stopped === undefined ? {} : { stopped }) };
 }
 
@@ -67,7 +74,9 @@ export function readCompanions(record: JsonObject): Partial<TokenSample> {
   const roles = Array.isArray(record["roles"]) ? getList(record["roles"]).map(readRole) : undefined;
   const texts = pick(record, "texts", "token_texts", "token_strings");
   const turns = getList(pick(record, "turns", "sampled_turns")).flatMap((turn) => readTurn(turn) ?? []);
-  const endIds = readIds(pick(record, "endIds", "end_ids", "eos_token_ids")) ?? (getCount(record["eos_token_id"]) === undefined ? undefined : [getCount(record["eos_token_id"]) ?? 0]);
+  const endIds =
+    readIds(pick(record, "endIds", "end_ids", "eos_token_ids")) ??
+    (getCount(record["eos_token_id"]) === undefined ? undefined : [getCount(record["eos_token_id"]) ?? 0]);
   const templateIds = readIds(pick(record, "templateIds", "template_ids"));
   const denominator = getNumber(pick(record, "denominator", "loss_denominator", "num_loss_tokens"));
   const isTruncated = getFlag(pick(record, "isTruncated", "is_truncated", "truncated"));
@@ -102,7 +111,11 @@ export function joinPromptAndAnswer(
 ): TokenSample {
   const ids = [...prompt, ...answer];
   const lengths: { [name: string]: number } = {};
-  const place = <Entry>(list: readonly Entry[] | undefined, name: string, before: Entry): readonly Entry[] | undefined => {
+  const place = <Entry>(
+    list: readonly Entry[] | undefined,
+    name: string,
+    before: Entry,
+  ): readonly Entry[] | undefined => {
     if (list === undefined || list.length === ids.length) return list;
     if (list.length === answer.length) return [...prompt.map(() => before), ...list];
     lengths[name] = list.length;
@@ -117,4 +130,13 @@ export function joinPromptAndAnswer(
     ...(logProbs === undefined ? {} : { logProbs }),
     ...(Object.keys(lengths).length === 0 ? {} : { lengths }),
   };
+}
+
+/** Returns a sample with the role `padding` where the attention mask is 0, unless it states roles itself. */
+export function markPadding(sample: TokenSample, attention: readonly boolean[] | undefined): TokenSample {
+  if (attention === undefined || attention.every(Boolean)) return sample;
+  if (attention.length !== sample.ids.length)
+    return { ...sample, lengths: { ...sample.lengths, attention_mask: attention.length } };
+  const roles = attention.map((isReal, i): TokenRole | undefined => (isReal ? sample.roles?.[i] : "padding"));
+  return { ...sample, roles };
 }

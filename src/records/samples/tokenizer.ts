@@ -42,13 +42,20 @@ export async function readTokenizer(path: string): Promise<TokenTexts> {
   const file = isJsonObject(value) ? value : {};
   const { vocab } = getObject(file["model"]);
   const texts = new Map<number, string>();
-  if (Array.isArray(vocab)) getList(vocab).forEach((entry, id) => texts.set(id, decodePiece(getText(getList(entry)[0]) ?? "")));
-  else for (const [piece, id] of Object.entries(getObject(vocab))) if (typeof id === "number") texts.set(id, decodePiece(piece));
+  if (Array.isArray(vocab))
+    getList(vocab).forEach((entry, id) => texts.set(id, decodePiece(getText(getList(entry)[0]) ?? "")));
+  else
+    for (const [piece, id] of Object.entries(getObject(vocab)))
+      if (typeof id === "number") texts.set(id, decodePiece(piece));
   for (const token of getList(file["added_tokens"]).map(getObject)) {
     const id = getCount(token["id"]);
     const content = getText(token["content"]);
     if (id !== undefined && content !== undefined) texts.set(id, content);
   }
-  if (texts.size === 0) throw inputError(`Cannot read "${path}" as a tokenizer: it has neither model.vocab nor added_tokens`, "Give the tokenizer.json of the model");
+  if (texts.size === 0)
+    throw inputError(
+      `Cannot read "${path}" as a tokenizer: it has neither model.vocab nor added_tokens`,
+      "Give the tokenizer.json of the model",
+    );
   return { getText: (id) => texts.get(id), size: texts.size };
 }

@@ -5,8 +5,10 @@ import { pick, readCompanions, readIds, readLogProbs, readMask } from "./token-f
 /** Reads samples in turnwise's own form, which any trainer can write with a few lines. */
 export const turnwiseSampleReader: TokenSampleReader = {
   format: "turnwise-samples",
-  description: "any trainer: ids, lossMask, and what is known of actionMask, logProbs, roles, texts, turns, denominator",
-  matches: (record) => Array.isArray(record["ids"]) && (Array.isArray(record["lossMask"]) || Array.isArray(record["loss_mask"])),
+  description:
+    "any trainer: ids, lossMask, and what is known of actionMask, logProbs, roles, texts, turns, denominator",
+  matches: (record) =>
+    Array.isArray(record["ids"]) && (Array.isArray(record["lossMask"]) || Array.isArray(record["loss_mask"])),
   read(record, id) {
     const ids = readIds(record["ids"]);
     const lossMask = readMask(pick(record, "lossMask", "loss_mask"));

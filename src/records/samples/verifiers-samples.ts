@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type RecordedNumber, type SampledTurn, type TokenRole, type TokenSample } from "../../core/index.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  type RecordedNumber,
+  type SampledTurn,
+  type TokenRole,
+  type TokenSample,
+} from "../../core/index.js";
 import { getCount, getFlag, getList, getName, getObject } from "../importers/fields.js";
 import type { TokenSampleReader } from "./sample-reader.js";
 import { joinPromptAndAnswer, readIds, readLogProbs, readMask, readRole } from "./token-fields.js";
@@ -40,7 +47,11 @@ function toNode(value: unknown): Node {
 function walkUp(nodes: readonly Node[], leaf: number): Node[] {
   const path: Node[] = [];
   const seen = new Set<number>();
-  for (let at: number | undefined = leaf; at !== undefined && !seen.has(at) && nodes[at] !== undefined; at = nodes[at].parent) {
+  for (
+    let at: number | undefined = leaf;
+    at !== undefined && !seen.has(at) && nodes[at] !== undefined;
+    at = nodes[at].parent
+  ) {
     seen.add(at);
     path.unshift(nodes[at]);
   }
@@ -52,12 +63,13 @@ function joinNodes(path: readonly Node[], id: string): TokenSample {
   const logProbs = path.flatMap((node, i) => {
     const spread = spreadLogProbs(node);
     if (typeof spread === "number") lengths[`logprobs of node ${i}`] = spread;
-    return Array.isArray(spread) ? [...(spread as readonly (RecordedNumber | undefined)[])] : node.ids.map(() => undefined); // Array.isArray loses the element type
+    return Array.isArray(spread)
+      ? [...(spread as readonly (RecordedNumber | undefined)[])]
+      : node.ids.map(() => undefined); // Array.isArray loses the element type
   });
   path.forEach((node, i) => {
     if (node.mask.length !== node.ids.length) lengths[`mask of node ${i}`] = node.mask.length;
   });
-  const turns = path.flatMap((node): SampledTurn[] => (node.isSampled && node.ids.length > 0 ? [{ ids: node.ids.filter((_, j) => node.mask[j]) }] : []));
   return {
     id,
     ids: path.flatMap((node) => node.ids),
@@ -66,7 +78,6 @@ function joinNodes(path: readonly Node[], id: string): TokenSample {
     actionMask: path.flatMap((node) => node.mask.map((isTrained) => isTrained && node.isSampled)),
     roles: path.flatMap((node) => node.ids.map(() => node.role)),
     ...(logProbs.some((value) => value !== undefined) ? { logProbs } : {}),
-    ...(turns.length === 0 ? {} : { turns }),
     ...(Object.keys(lengths).length === 0 ? {} : { lengths }),
   };
 }
@@ -76,7 +87,9 @@ function readTrace(trace: JsonObject, id: string): TokenSample[] {
   const parents = new Set(nodes.map(({ parent }) => parent));
   const leaves = nodes.flatMap((_, i) => (parents.has(i) ? [] : [i]));
   const name = getName(trace["id"]) ?? id;
-  return leaves.map((leaf, i) => joinNodes(walkUp(nodes, leaf), leaves.length > 1 ? `${name} branch ${i + 1}` : name)).filter(({ ids }) => ids.length > 0);
+  return leaves
+    .map((leaf, i) => joinNodes(walkUp(nodes, leaf), leaves.length > 1 ? `${name} branch ${i + 1}` : name))
+    .filter(({ ids }) => ids.length > 0);
 }
 
 /** Returns a sample for each step of a rollout of the older form; each knows the step before, to check its prefix. */
@@ -92,7 +105,13 @@ function readSteps(record: JsonObject, id: string): TokenSample[] {
     const turns = before === undefined ? [turn] : [before, turn];
     before = turn;
     const isTruncated = getFlag(tokens["is_truncated"]);
-    const sample = joinPromptAndAnswer(`${name} step ${i + 1}`, prompt, answer, { mask: readMask(tokens["completion_mask"]), logProbs: readLogProbs(tokens["completion_logprobs"]) }, { mask: "completion_mask", logProbs: "completion_logprobs" });
+    const sample = joinPromptAndAnswer(
+      `${name} step ${i + 1}`,
+      prompt,
+      answer,
+      { mask: readMask(tokens["completion_mask"]), logProbs: readLogProbs(tokens["completion_logprobs"]) },
+      { mask: "completion_mask", logProbs: "completion_logprobs" },
+    );
     const actionMask = [...prompt.map(() => false), ...answer.map(() => true)];
     return [{ ...sample, actionMask, turns, ...(isTruncated === undefined ? {} : { isTruncated }) }];
   });
@@ -101,11 +120,18 @@ function readSteps(record: JsonObject, id: string): TokenSample[] {
 /** Reads verifiers' traces (`nodes` with `token_ids`, `mask`, `logprobs`) and the older `trajectory` steps with `tokens`. */
 export const verifiersSampleReader: TokenSampleReader = {
   format: "verifiers-tokens",
-  description: "verifiers and prime-rl: traces with nodes (token_ids, mask, logprobs, sampled), or trajectory steps with tokens",
-  matches: (record) => Array.isArray(record["nodes"]) || Array.isArray(record["traces"]) || (Array.isArray(record["trajectory"]) && isJsonObject(getObject(getList(record["trajectory"])[0])["tokens"])),
+  description:
+    "verifiers and prime-rl: traces with nodes (token_ids, mask, logprobs, sampled), or trajectory steps with tokens",
+  matches: (record) =>
+    Array.isArray(record["nodes"]) ||
+    Array.isArray(record["traces"]) ||
+    (Array.isArray(record["trajectory"]) && isJsonObject(getObject(getList(record["trajectory"])[0])["tokens"])),
   read(record, id) {
     const traces = Array.isArray(record["traces"]) ? getList(record["traces"]).map(getObject) : [record];
-    const samples = Array.isArray(record["trajectory"]) && record["nodes"] === undefined ? readSteps(record, id) : traces.flatMap((trace, i) => readTrace(trace, traces.length > 1 ? `${id} trace ${i + 1}` : id));
+    const samples =
+      Array.isArray(record["trajectory"]) && record["nodes"] === undefined
+        ? readSteps(record, id)
+        : traces.flatMap((trace, i) => readTrace(trace, traces.length > 1 ? `${id} trace ${i + 1}` : id));
     return samples.length === 0 ? "none of its nodes or steps holds token ids" : samples;
   },
 };
