@@ -29,6 +29,12 @@ describe("usage", () => {
     { args: ["eval", "budget", "--env", "vault", "-p", "./none.json"], code: 3, says: "none.json" },
     { args: ["eval", "budget", "--env", "./none.js", "-p", "scripted:optimal"], code: 3, says: "no such file" },
     { args: ["attribute", "nowhere", "nothing"], code: 3, says: "no such file or folder" },
+    { args: ["signals", "nowhere"], code: 3, says: "no such file or folder" },
+    { args: ["signals"], code: 2, says: "missing required argument" },
+    { args: ["signals", "nowhere", "--log-ratio", "chat:a"], code: 2, says: "needs two scorers" },
+    { args: ["likelihood", "nowhere", "-s", "stored"], code: 3, says: "no such file or folder" },
+    { args: ["dynamics", "nowhere"], code: 3, says: "no such file or folder" },
+    { args: ["dynamics", "nowhere", "-T", "0"], code: 2, says: "whole number from 1" },
     { args: ["attribute"], code: 2, says: "a gap is between two policies" },
     { args: ["attribute", "a", "--env", "vault"], code: 2, says: "--estimator interventional" },
     { args: ["attribute", "--estimator", "interventional"], code: 2, says: "Name one with --env" },
@@ -49,7 +55,7 @@ describe("usage", () => {
   test("turnwise without arguments shows the commands", async () => {
     const result = await run();
     expect(result.code).toBe(0);
-    for (const command of ["demo", "doctor", "eval", "compare", "attribute", "report", "import", "export", "merge"]) {
+    for (const command of ["demo", "doctor", "eval", "compare", "attribute", "signals", "likelihood", "dynamics", "report", "import", "export", "merge"]) {
       expect(result.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
   });
