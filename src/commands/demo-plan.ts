@@ -21,6 +21,8 @@ export type DemoReport = {
       readonly taskCount: number;
       readonly samples: number;
       readonly disclosures?: readonly Disclosure[];
+      /** Plays the hybrids of both policies too, so that the report says why they differ. */
+      readonly isAttributed?: true;
     }
   | {
       readonly kind: "outcomes";
@@ -56,7 +58,8 @@ export const demoReports: readonly DemoReport[] = [
     question: "Does the trained policy still win when turns are few?",
     about:
       "Pushing boxes. The trained policy decides worse than its base but recovers from mistakes and does not give up: it loses where turns are scarce and wins where they are plenty. One number, the mean success rate at the largest budget, hides half of that.",
-    command: "turnwise eval budget --env sokoban --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
+    command:
+      "turnwise eval budget --env sokoban --policy base=chat:MY-BASE --policy rl=chat:MY-RL --budgets 1,2,4,8,16",
     env: "sokoban",
     policies: ["scripted:base", "scripted:trained"],
     difficulty: 1,
@@ -71,7 +74,8 @@ export const demoReports: readonly DemoReport[] = [
     question: "Does the agent play better when it knows how many turns it has?",
     about:
       "In the vault clues cost turns and an early guess is a gamble. Each policy plays twice: with the budget hidden, and with the turns left told every turn. One plans for the turns left and guesses in time; the other reads on until it is cut off. The budget-adaptation effect is what telling changed.",
-    command: "turnwise eval budget --env vault --policy chat:MY-MODEL --disclosure hidden,countdown --budgets 1,2,3,4,6,8",
+    command:
+      "turnwise eval budget --env vault --policy chat:MY-MODEL --disclosure hidden,countdown --budgets 1,2,3,4,6,8",
     env: "vault",
     policies: ["scripted:budget-blind", "scripted:budget-aware"],
     difficulty: 2,
@@ -86,14 +90,16 @@ export const demoReports: readonly DemoReport[] = [
     title: "The same skill, more persistence",
     question: "How much of a gain is just not giving up?",
     about:
-      "Slippery ice. Both policies decide and recover alike; one gives up less often. Nothing changes at the first budgets, and the gain grows with the turns allowed: the mark of persistence.",
-    command: "turnwise eval budget --env frozen-lake --policy chat:MY-BASE --policy chat:MY-RL --surface text",
+      "Slippery ice. Both policies decide and recover alike; one gives up less often. Nothing changes at the first budgets, and the gain grows with the turns allowed: the mark of persistence. The section Why says so too, from mixtures of both that were really played.",
+    command:
+      "turnwise attribute --estimator interventional --env frozen-lake --policy chat:MY-BASE --policy chat:MY-RL --surface text",
     env: "frozen-lake",
     policies: ["scripted:base", "scripted:better-persistence"],
     difficulty: 2,
     budgets: [4, 6, 8, 12, 16, 24],
     taskCount: 60,
     samples: 16,
+    isAttributed: true,
   },
   {
     kind: "play",
@@ -101,14 +107,16 @@ export const demoReports: readonly DemoReport[] = [
     title: "Better recovery in a search task",
     question: "What is recovery worth when questions need several look-ups?",
     about:
-      "Multi-hop questions over a small library. One policy finds its way back after a useless search more often, and is otherwise the same. The answer is final, so recovery pays only where turns are left for it.",
-    command: "turnwise eval budget --env lookup --policy chat:MY-BASE --policy chat:MY-RL --budgets 1,2,3,4,6,8",
+      "Multi-hop questions over a small library. One policy finds its way back after a useless search more often, and is otherwise the same. The answer is final, so recovery pays only where turns are left for it. The section Why puts it down to recovery.",
+    command:
+      "turnwise attribute --estimator interventional --env lookup --policy chat:MY-BASE --policy chat:MY-RL --budgets 1,2,3,4,6,8",
     env: "lookup",
     policies: ["scripted:base", "scripted:better-recovery"],
     difficulty: 2,
     budgets: [1, 2, 3, 4, 6, 8],
     taskCount: 60,
     samples: 12,
+    isAttributed: true,
   },
   {
     kind: "play",
@@ -116,13 +124,15 @@ export const demoReports: readonly DemoReport[] = [
     title: "Better decisions in a program with a bug",
     question: "What do better decisions look like on the curve?",
     about:
-      "Read, test, edit, submit: the tests really run. One policy makes fewer wrong moves and is otherwise the same, so it is ahead from the first budget at which a task can be solved at all.",
-    command: "turnwise eval budget --env repair --policy chat:MY-BASE --policy chat:MY-RL --budgets 2,3,4,6,8",
+      "Read, test, edit, submit: the tests really run. One policy makes fewer wrong moves and is otherwise the same, so it is ahead from the first budget at which a task can be solved at all. The section Why puts it down to decisions.",
+    command:
+      "turnwise attribute --estimator interventional --env repair --policy chat:MY-BASE --policy chat:MY-RL --budgets 2,3,4,6,8",
     env: "repair",
     policies: ["scripted:base", "scripted:better-decision"],
     difficulty: 1,
     budgets: [2, 3, 4, 6, 8, 12],
     taskCount: 40,
     samples: 8,
+    isAttributed: true,
   },
 ];

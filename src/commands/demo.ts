@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../report/index.js";
 import { analyze, type EpisodeSource } from "./analyze.js";
 import { demoReports, type DemoReport } from "./demo-plan.js";
+import { attributeByPlaying } from "./attribute-by-playing.js";
 import { evalBudget } from "./eval-budget.js";
 import { createFileSource } from "./file-source.js";
 import type { RunEvents, RunStop } from "./run-events.js";
@@ -44,9 +45,14 @@ async function compareOutcomes(plan: DemoReport & { kind: "outcomes" }, folder: 
   return writeReport(join(folder, "report"), report);
 }
 
-async function play(plan: DemoReport & { kind: "play" }, folder: string, options: DemoOptions): Promise<WrittenReport | undefined> {
-  const { env, policies, difficulty, budgets, taskCount, samples, disclosures, title, question } = plan;
-  const { written } = await evalBudget({
+async function play(
+  plan: DemoReport & { kind: "play" },
+  folder: string,
+  options: DemoOptions,
+): Promise<WrittenReport | undefined> {
+  const { env, policies, difficulty, budgets, taskCount, samples, disclosures, title, question, isAttributed } = plan;
+  const playPlan = isAttributed === true ? attributeByPlaying : evalBudget;
+  const { written } = await playPlan({
     env,
     policies,
     difficulty,
