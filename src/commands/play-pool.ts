@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { inputError, type Env, type ErrorPool, type Policy, type Trajectory } from "../core/index.js";
+import { inputError, usageError, type Env, type ErrorPool, type Policy, type Trajectory } from "../core/index.js";
 import { countPoolPlan, planPool, type PoolPlanConfig } from "../evaluate/index.js";
 import { createRunManifest, readPool, readRun } from "../records/index.js";
 import { canCut } from "../rollout/index.js";
@@ -90,8 +90,12 @@ export async function playPool(
   checkEnv(env, pool, poolFolder);
   const policies = await resolvePlayers(env, options);
   const { seed = 1, limits = {} } = options;
+  const wanted = createConfig(pool);
+  if (wanted.terminalRule === "answer_only" && env.closing === undefined) {
+    throw usageError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
+  }
   const config: PoolPlanConfig = {
-    ...createConfig(pool),
+    ...wanted,
     policyIds: policies.map((policy) => policy.id),
     seed,
     limits,

@@ -16,7 +16,7 @@ export interface RecoveryCell {
   readonly cost?: Estimate;
   /** Error over clean; absent while nothing succeeds after the best action. */
   readonly ratio?: Estimate;
-  /** Share back at the best distance before the error, or solved, within b; absent where the env knows no distance. */
+  /** Share that made its way back to the best distance before the error, or solved it, within b; absent where the env knows no distance. */
   readonly returned?: Estimate;
 }
 

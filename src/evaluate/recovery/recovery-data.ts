@@ -101,11 +101,17 @@ function readSolved(
   return stopReason.type === "error" || success === undefined ? undefined : solved;
 }
 
+/**
+ * Returns the 1-based turn in which the episode is on its way again: the action lowered the distance, and it is then no
+ * larger than the best one before the error; or the task is solved. After a wasted action the distance is still the
+ * best one, so being there is no return. `Infinity` for never.
+ */
 function findReturn({ turns, success, stopReason }: Trajectory, best: number | undefined): number | undefined {
   if (best === undefined) return undefined;
-  const back = turns.findIndex(
-    (turn) => (untagNumber(turn.distanceAfter) ?? Infinity) <= best || turn.solvedAfter === true,
-  );
+  const back = turns.findIndex(({ distanceBefore, distanceAfter, solvedAfter }) => {
+    const after = untagNumber(distanceAfter) ?? Infinity;
+    return solvedAfter === true || (after <= best && after < (untagNumber(distanceBefore) ?? Infinity));
+  });
   if (back >= 0) return back + 1;
   return success === true && getStopLabel(stopReason) === "solved" ? turns.length : Infinity;
 }

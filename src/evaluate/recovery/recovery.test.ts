@@ -48,7 +48,7 @@ async function playPool(
     arms: ["error", "clean"],
     contexts: ["full"],
     budgets: [16],
-    samples: 8,
+    samples: 6,
     disclosure: "hidden",
     terminalRule: "act",
     seed: 11,
@@ -80,8 +80,8 @@ async function evaluateAnew(a: ScriptedPresetName, b: ScriptedPresetName) {
   const steps = await measureSteps(
     env,
     pool,
-    await playPool(pool, policies, { arms: ["before"], budgets: [1], samples: 16 }),
-    { policies: names, samples: 16 },
+    await playPool(pool, policies, { arms: ["before"], budgets: [1], samples: 12 }),
+    { policies: names, samples: 12 },
   );
   const recovery = await measureRecovery(pool, await playPool(pool, policies, {}), {
     policies: names,
@@ -89,7 +89,7 @@ async function evaluateAnew(a: ScriptedPresetName, b: ScriptedPresetName) {
     budgets: [2, 4, 8, 16],
     disclosure: "hidden",
     terminalRule: "act",
-    samples: 8,
+    samples: 6,
   });
   return { pool, steps, recovery };
 }
@@ -190,7 +190,7 @@ test("measureRecovery() separates the state from what stands in the context", as
     budgets: [4, 16],
     disclosure: "hidden",
     terminalRule: "act",
-    samples: 8,
+    samples: 6,
   });
   // A scripted policy that does not see its error plays on as if it had made none: better here, so the context pollutes.
   const [effect] = result.contextEffects;
@@ -251,4 +251,28 @@ test.each([
   [8, "9-16"],
 ])("getTurnBucket() of turn index %i is %s", (index, bucket) => {
   expect(getTurnBucket(index)).toBe(bucket);
+});
+
+test("measureRecovery() calls it no way back to stand where a wasted move left it", async () => {
+  const source = {
+    name: "injected",
+    tasks: taskMap,
+    read: () => injectErrors(env, tasks, { turns: [0, 1], maxTurns: 40 }),
+  };
+  const pool = await buildErrorPool(env, [source], { statesPerTask: 0, minSlack: 8 });
+  const wasted = pool.prefixes.filter((prefix) => prefix.label === "wasteful");
+  const stuck: Policy = { id: "stuck", config: {}, act: () => ({ action: { text: "", invalid: "nothing" } }) };
+  const optimal = createScriptedPreset("optimal");
+  const only = { ...pool, prefixes: wasted };
+  const setting = { budgets: [2], samples: 1 } as const;
+  const result = await measureRecovery(only, await playPool(only, [stuck, optimal], setting), {
+    policies: ["stuck", "optimal"],
+    contexts: ["full"],
+    disclosure: "hidden",
+    terminalRule: "act",
+    ...setting,
+  });
+  expect(wasted.length).toBeGreaterThan(10);
+  expect(result.cells.map((cell) => cell.returned?.value)).toEqual([0, 1]);
+  expect(result.behaviour.map((row) => row.turnsToReturn?.value)).toEqual([2, 1]);
 });
