@@ -25,6 +25,22 @@ export type DemoReport = {
       readonly isAttributed?: true;
     }
   | {
+      readonly kind: "pool";
+      readonly env: string;
+      readonly policies: readonly string[];
+      readonly difficulty: number;
+      /** Turn limit of the episodes that errors are taken from. */
+      readonly maxTurns: number;
+      readonly taskCount: number;
+      readonly samples: number;
+      /** Played on from just after the errors, or asked for one action just before them. */
+      readonly evaluation: "recovery" | "steps";
+      /** Turns left after the errors. */
+      readonly budgets: readonly number[];
+      /** Folder below the demo's own that holds the episodes and the pool; shared by reports on the same errors. */
+      readonly poolName: string;
+    }
+  | {
       readonly kind: "outcomes";
       /** File below `data/outcomes`. */
       readonly file: string;
@@ -33,6 +49,16 @@ export type DemoReport = {
       readonly budgets: readonly number[];
     }
 );
+
+/** The errors that two of the reports are about. */
+const errorPool = {
+  env: "sokoban",
+  policies: ["scripted:base", "scripted:better-recovery"],
+  difficulty: 1,
+  maxTurns: 24,
+  taskCount: 40,
+  poolName: "errors",
+} as const;
 
 /** The reports of the demo, in the order of the index page. */
 export const demoReports: readonly DemoReport[] = [
@@ -90,7 +116,7 @@ export const demoReports: readonly DemoReport[] = [
     title: "The same skill, more persistence",
     question: "How much of a gain is just not giving up?",
     about:
-      "Slippery ice. Both policies decide and recover alike; one gives up less often. Nothing changes at the first budgets, and the gain grows with the turns allowed: the mark of persistence. The section Why says so too, from mixtures of both that were really played.",
+      "A frozen lake with holes. Both policies decide and recover alike; one gives up less often. Nothing changes at the first budgets, and the gain grows with the turns allowed: the mark of persistence. The section Why says so too, from mixtures of both that were really played.",
     command:
       "turnwise attribute --estimator interventional --env frozen-lake --policy chat:MY-BASE --policy chat:MY-RL --surface text",
     env: "frozen-lake",
@@ -134,5 +160,32 @@ export const demoReports: readonly DemoReport[] = [
     taskCount: 40,
     samples: 8,
     isAttributed: true,
+  },
+  {
+    kind: "pool",
+    name: "recovery",
+    title: "The same errors, played on",
+    question: "Is it recovery, or just being better anyway?",
+    about:
+      "First errors of both policies, frozen in a pool. Each policy goes on from just after every error, and from the best action in its place with the same turns left. One was built to recover better and nothing else; only what it gains beyond the control counts as recovery.",
+    command:
+      "turnwise pool errors RUN -o POOL && turnwise eval recovery POOL --policy chat:MY-BASE --policy chat:MY-RL",
+    ...errorPool,
+    evaluation: "recovery",
+    budgets: [2, 4, 8, 16],
+    samples: 6,
+  },
+  {
+    kind: "pool",
+    name: "steps",
+    title: "The same states, one action",
+    question: "Do they decide differently before an error?",
+    about:
+      "The states just before the same errors: each policy is asked for its next action, and nothing is played on. The two were built to decide alike, so no difference is found here. Over all turns one errs less: that is split into other choices in the same states, and being in other states.",
+    command: "turnwise eval step POOL --policy chat:MY-BASE --policy chat:MY-RL",
+    ...errorPool,
+    evaluation: "steps",
+    budgets: [1],
+    samples: 8,
   },
 ];

@@ -5,7 +5,10 @@ import { analyze, type EpisodeSource } from "./analyze.js";
 import { demoReports, type DemoReport } from "./demo-plan.js";
 import { attributeByPlaying } from "./attribute-by-playing.js";
 import { evalBudget } from "./eval-budget.js";
+import { evalRecovery } from "./eval-recovery.js";
+import { evalStep } from "./eval-step.js";
 import { createFileSource } from "./file-source.js";
+import { poolErrors } from "./pool-errors.js";
 import type { RunEvents, RunStop } from "./run-events.js";
 import { createReport, writeReport, writeWhole, type WrittenReport } from "./write-report.js";
 
@@ -69,6 +72,48 @@ async function play(
   return written;
 }
 
+/** Collects errors in a pool, unless another report has done so, and evaluates the policies on them. */
+async function playErrors(
+  plan: DemoReport & { kind: "pool" },
+  output: string,
+  { events, stop }: DemoOptions,
+): Promise<WrittenReport | undefined> {
+  const { env, policies, difficulty, maxTurns, taskCount, samples, evaluation, budgets, title, poolName } = plan;
+  const [run, pool] = [join(output, poolName, "run"), join(output, poolName, "pool")];
+  const shared = { ...(events === undefined ? {} : { events }), ...(stop === undefined ? {} : { stop }) };
+  const { remaining } = await evalBudget({
+    env,
+    policies,
+    difficulty,
+    budgets: [maxTurns],
+    taskCount,
+    samples: 4,
+    output: run,
+    ...shared,
+  });
+  if (remaining > 0) return undefined;
+  await poolErrors([run], { output: pool });
+  const setting = { policies, samples, title, output: join(output, plan.name), ...shared };
+  const { written } =
+    evaluation === "steps" ? await evalStep(pool, setting) : await evalRecovery(pool, { ...setting, budgets });
+  return written;
+}
+
+/** Makes one report of the demo. */
+function makeReport(plan: DemoReport, output: string, options: DemoOptions): Promise<WrittenReport | undefined> {
+  const folder = join(output, plan.name);
+  switch (plan.kind) {
+    case "outcomes":
+      return compareOutcomes(plan, folder);
+    case "pool":
+      return playErrors(plan, output, options);
+    case "play":
+      return play(plan, folder, options);
+    default:
+      return plan satisfies never;
+  }
+}
+
 /**
  * Plays scripted policies whose behaviour is known in the built-in envs, compares a real model before and after RL
  * from a shipped table of outcomes, and writes a report for each and an index page. Needs no network and no key; the
@@ -83,8 +128,7 @@ export async function runDemo(options: DemoOptions = {}): Promise<DemoResult> {
   for (const plan of demoReports) {
     if (stop?.drain?.aborted === true) break;
     events?.onMessage?.(plan.title);
-    const folder = join(output, plan.name);
-    const written = plan.kind === "outcomes" ? await compareOutcomes(plan, folder) : await play(plan, folder, options);
+    const written = await makeReport(plan, output, options);
     if (written !== undefined) entries.push({ plan, report: written.report, page: written.pagePath });
   }
   const indexPath = join(output, "index.html");

@@ -1,4 +1,5 @@
 import { markup, renderLegend, renderLineChart, renderPage, type Html, type LineSeries } from "../page/index.js";
+import type { RecoveryResult } from "../core/index.js";
 import type { Report } from "./report.js";
 import { sortNumbers } from "./section-html.js";
 import { createReportView, writeHeadline } from "./section.js";
@@ -24,9 +25,34 @@ export interface RenderIndexPageOptions {
   readonly intro?: string;
 }
 
-/** Draws success at one try of every policy, small. */
+/** Draws success after an error and after the best action in its place, small. */
+function renderRecoveryThumbnail({ policies, cells, contexts, budgets }: RecoveryResult, index: number): Html {
+  const series = policies.flatMap((policy, tone) =>
+    (["error", "clean"] as const).map((arm, armIndex): LineSeries => {
+      const own = cells.filter((cell) => cell.policy === policy && cell.context === contexts[0]);
+      const points = own.map((cell) => ({ x: cell.maxTurns, y: cell[arm]?.value }));
+      const label = `${policy}, ${arm === "error" ? "after an error" : "without it"}`;
+      return { label, tone: tone + armIndex * policies.length, points };
+    }),
+  );
+  const chart = renderLineChart({
+    id: `thumbnail-${index}`,
+    title: "Success by turns left",
+    description: `Success by turns left, for ${series.map(({ label }) => label).join("; ")}. The report has the figures.`,
+    xLabel: "turns left b",
+    yLabel: "success, %",
+    xTicks: budgets,
+    yKind: "share",
+    series,
+    size: "small",
+  });
+  return markup`${renderLegend(series.map(({ label, tone }) => ({ label, tone })))}${chart}`;
+}
+
+/** Draws success at one try of every policy, small; nothing for a report without curves. */
 function renderThumbnail(report: Report, index: number): Html {
-  const { surfaces } = report;
+  const { surfaces, recovery } = report;
+  if (surfaces.length === 0) return recovery === undefined ? markup`` : renderRecoveryThumbnail(recovery, index);
   const budgets = sortNumbers(surfaces.flatMap((surface) => surface.budgets));
   const series = surfaces.map(({ label, cells, sampleCounts }, tone): LineSeries => {
     const k = Math.min(...sampleCounts);
