@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMetricLog, type MetricLog } from "../../core/index.js";
+import { commonMetrics, createMetricLog, type MetricLog } from "../../core/index.js";
 import { auditLogs } from "./audit-logs.js";
 import { logRules } from "./log-rules.js";
 
@@ -52,3 +52,19 @@ test("a restart that was resumed does not count the updates before it twice", as
   const log = createMetricLog({ clipped_share: [0, 1, 1, 1, 0, 0, 0] }, { updateIndices: [1, 2, 3, 4, 2, 3, 4] });
   expect((await auditLogs([log], { rules: ["clipped-responses"] })).findings).toEqual([]);
 });
+
+test.each(Object.keys(commonMetrics))(
+  "a column of %s with no finite value, or with one, makes no rule throw",
+  async (metric) => {
+    for (const values of [[], [NaN], [Infinity, -Infinity], [0], [1, undefined]]) {
+      const { rules, findings } = await auditLogs([createMetricLog({ [metric]: values })]);
+      const judged = rules.filter(({ judgedCount }) => judgedCount > 0).map(({ ruleId }) => ruleId);
+      expect(judged).toEqual(expect.arrayContaining(findings.map(({ ruleId }) => ruleId)));
+      if (!values.some((value) => Number.isFinite(value))) {
+        expect(
+          judged.filter((id) => !["non-finite-value", "repeated-updates"].includes(id) && !(id === "no-learning-signal" && values.length > 0)),
+        ).toEqual([]);
+      }
+    }
+  },
+);

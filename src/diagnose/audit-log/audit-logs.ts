@@ -16,8 +16,8 @@ function describeLog(log: MetricLog): AuditedFile {
     facts: {
       columnCount: log.columns.length,
       orderedBy: log.indexName ?? "position in the file",
-      firstUpdate: updates.reduce((a, b) => Math.min(a, b)),
-      lastUpdate: updates.reduce((a, b) => Math.max(a, b)),
+      ...(updates.length === 0 ? {} : { firstUpdate: updates.reduce((a, b) => Math.min(a, b)) }),
+      ...(updates.length === 0 ? {} : { lastUpdate: updates.reduce((a, b) => Math.max(a, b)) }),
       ...(log.plannedUpdates === undefined ? {} : { plannedUpdates: log.plannedUpdates }),
     },
     metrics,

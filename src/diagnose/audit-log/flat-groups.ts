@@ -6,7 +6,7 @@ import { getLate } from "./windows.js";
 /** Returns the share of flat groups by update, from whichever metric judges groups one by one. */
 function findFlatShare(log: MetricLog): MetricSeries | undefined {
   const stated = findFiniteSeries(log, "flat_group_share");
-  if (stated !== undefined) return stated;
+  if (stated !== undefined && stated.points.length > 0) return stated;
   const failed = findFiniteSeries(log, "failed_group_share");
   const solved = findFiniteSeries(log, "solved_group_share");
   if (failed !== undefined && solved !== undefined) {

@@ -31,7 +31,7 @@ export const groupSizeRule = logRule({
     },
   ],
   findGap: (log) =>
-    findFiniteSeries(log, "smallest_group") === undefined
+    (findFiniteSeries(log, "smallest_group")?.points ?? []).length === 0
       ? "the log states no group sizes: audit rollout dumps, which hold the groups"
       : undefined,
   check(log, { minSize }) {

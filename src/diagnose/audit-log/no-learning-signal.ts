@@ -59,7 +59,9 @@ export const noLearningSignalRule = logRule({
     },
   ],
   findGap: (log) =>
-    findSeries(log, "grad_norm", "loss") === undefined ? "the log states neither gradient norm nor loss" : undefined,
+    (findSeries(log, "grad_norm", "loss")?.points ?? []).length === 0
+      ? "the log states neither gradient norm nor loss"
+      : undefined,
   check(log, { minUpdates }) {
     const gradient = findSeries(log, "grad_norm");
     if (gradient !== undefined) {

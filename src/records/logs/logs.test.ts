@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommonMetric, MetricLog } from "../../core/index.js";
 import { untagNumber } from "../../core/index.js";
-import { crc32c, maskCrc } from "./crc32c.js";
 import { parseCsv } from "./csv.js";
 import { findCommonMetric } from "./metric-names.js";
 import { readMetricLogs } from "./read-metric-logs.js";
@@ -245,84 +244,6 @@ test.each([
   ]);
 });
 
-/** Returns the bytes of a protocol buffer field. */
-function field(number: number, data: Uint8Array | number): Buffer {
-  if (typeof data === "number") return Buffer.from([number * 8, data]);
-  return Buffer.concat([Buffer.from([number * 8 + 2, data.length]), data]);
-}
-
-function scalarEvent(step: number, tag: string, value: number, asTensor = false): Buffer {
-  const wall = Buffer.alloc(9);
-  wall[0] = 9;
-  wall.writeDoubleLE(1000 + step, 1);
-  const float = Buffer.alloc(5);
-  float[0] = 2 * 8 + 5;
-  float.writeFloatLE(value, 1);
-  const tensor = field(8, Buffer.concat([field(1, 1), field(4, float.subarray(1))]));
-  const summary = field(1, Buffer.concat([field(1, Buffer.from(tag)), asTensor ? tensor : float]));
-  return Buffer.concat([wall, field(2, step), field(5, summary)]);
-}
-
-function tfRecord(data: Buffer): Buffer {
-  const head = Buffer.alloc(12);
-  head.writeUInt32LE(data.length, 0);
-  head.writeUInt32LE(maskCrc(crc32c(head.subarray(0, 8))), 8);
-  const tail = Buffer.alloc(4);
-  tail.writeUInt32LE(maskCrc(crc32c(data)), 0);
-  return Buffer.concat([head, data, tail]);
-}
-
-test("crc32c() gives the check value of the standard", () => {
-  expect(crc32c(Buffer.from("123456789"))).toBe(0xe3069283);
-});
-
-const events = [
-  scalarEvent(1, "train/reward", 0.5),
-  scalarEvent(1, "train/loss", NaN),
-  scalarEvent(2, "train/reward", 0.25, true),
-].map(tfRecord);
-
-test("TensorBoard events become rows, scalars and scalar tensors alike", async () => {
-  const [log] = await readMetricLogs(await write("events.out.tfevents.1.host", Buffer.concat(events)));
-  expect(log).toMatchObject({ format: "tensorboard", problems: [] });
-  expect(series(log, "reward")).toEqual([
-    [1, 0.5],
-    [2, 0.25],
-  ]);
-  expect(series(log, "loss")).toEqual([[1, NaN]]);
-  expect(log.rows[0]).toMatchObject({ timeSeconds: 1001, record: 1 });
-});
-
-test("a TensorBoard tag that is written again with the same value is no second row", async () => {
-  const again = [events[0], events[1], events[0], tfRecord(scalarEvent(1, "train/epoch", 0.5))];
-  const [log] = await readMetricLogs(await write("again.tfevents.1", Buffer.concat(again)));
-  expect(log.rows).toHaveLength(1);
-});
-
-test("a damaged TensorBoard record is left out, and a damaged length ends the file", async () => {
-  const damaged = Buffer.concat(events);
-  damaged[events[0].length + 20] ^= 1;
-  expect(problemClasses((await readMetricLogs(await write("a.tfevents.1", damaged)))[0])).toEqual(["damaged_record"]);
-  const lost = Buffer.concat(events);
-  lost[events[0].length] ^= 1;
-  const [log] = await readMetricLogs(await write("b.tfevents.1", lost));
-  expect(problemClasses(log)).toEqual(["lost_records"]);
-  expect(log.rows).toHaveLength(1);
-});
-
-test("TensorBoard files cut anywhere give what is whole, or say why nothing is", async () => {
-  const whole = Buffer.concat(events);
-  for (let length = 1; length < whole.length; length += 1) {
-    const path = await write("cut.tfevents.1", whole.subarray(0, length));
-    if (length < events[0].length) await expect(readMetricLogs(path)).rejects.toMatchObject({ kind: "input" });
-    else {
-      const [log] = await readMetricLogs(path);
-      const isWhole = length === events[0].length || length === events[0].length + events[1].length;
-      expect(problemClasses(log)).toEqual(isWhole ? [] : ["torn_tail"]);
-    }
-  }
-});
-
 test.each([
   { name: "empty.csv", text: "", message: /the file is empty/ },
   { name: "page.csv", text: "<!doctype html><html></html>", message: /web page/ },
@@ -351,6 +272,18 @@ test("parseCsv() reads back any cells that were quoted", () => {
       expect([...parseCsv(text)].map((record) => record.cells)).toEqual(rows);
     }),
   );
+});
+
+test.each([
+  ["train/FrozenLake/success", "success"],
+  ["val-env/Sokoban/success", "eval_success"],
+  ["rollout/in_group_std", "group_reward_std"],
+  ["episode/success_rate", "success"],
+  ["episode/reward/mean", "reward"],
+  ["env/all/by_group/frac_all_bad", "failed_group_share"],
+  ["is_truncated/all/mean", "clipped_share"],
+] as const)("findCommonMetric() takes %s of RAGEN, verl-agent, tinker-cookbook or prime-rl as %s", (name, metric) => {
+  expect(findCommonMetric(name)).toBe(metric);
 });
 
 test("findCommonMetric() knows names of every tool, and no others", () => {
