@@ -62,7 +62,11 @@ test.each(Object.keys(commonMetrics))(
       expect(judged).toEqual(expect.arrayContaining(findings.map(({ ruleId }) => ruleId)));
       if (!values.some((value) => Number.isFinite(value))) {
         expect(
-          judged.filter((id) => !["non-finite-value", "repeated-updates"].includes(id) && !(id === "no-learning-signal" && values.length > 0)),
+          judged.filter(
+            (id) =>
+              !["non-finite-value", "repeated-updates"].includes(id) &&
+              !(id === "no-learning-signal" && values.length > 0),
+          ),
         ).toEqual([]);
       }
     }
