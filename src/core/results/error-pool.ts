@@ -56,6 +56,8 @@ export interface PoolEntryBase {
   readonly envSeed: number;
   /** 0-based turn of the action that follows the state. */
   readonly turnIndex: number;
+  /** Turns the producer had left after that action; absent without a turn limit. */
+  readonly remainingTurns?: number;
   readonly before: PoolState;
 }
 
@@ -72,8 +74,6 @@ export interface ErrorPrefix extends PoolEntryBase {
   readonly distanceAfter?: RecordedNumber;
   /** Chance of success within the turns left that the action gave away, where the error was told from it. */
   readonly regret?: number;
-  /** Turns the producer had left after the error; absent without a turn limit. */
-  readonly remainingTurns?: number;
   /** `remainingTurns` minus the distance after the error. */
   readonly slack?: number;
 }

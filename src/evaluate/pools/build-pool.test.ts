@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCounterEnv, createCounterTasks, createListPolicy } from "../../../test/support/tiny.js";
-import { createRandom, type Env, type Policy, type Task, type Trajectory } from "../../core/index.js";
+import { createRandom, type Action, type Env, type Policy, type Task, type Trajectory } from "../../core/index.js";
 import { createFrozenLakeEnv, createSokobanEnv } from "../../envs/index.js";
 import { createScriptedPreset } from "../../policies/index.js";
 import { createMemoryStore, planEpisodes, runEpisode, runEpisodes } from "../../rollout/index.js";
@@ -186,6 +186,19 @@ test("buildErrorPool() on slippery ice tells errors by the chance given away wit
     const best = lake.oracle?.getSuccessChance?.(prefix.task, snapshot, left) ?? 0;
     const taken = lake.oracle?.getSuccessChance?.(prefix.task, snapshot, left, prefix.error.turn.action) ?? 0;
     expect(prefix.regret).toBeCloseTo(best - taken, 12);
+  }
+  for (const { turnIndex, remainingTurns } of pool.visited) expect(remainingTurns).toBe(12 - turnIndex - 1);
+  // The producer's own actions, judged again from the states, are the errors that its log tells.
+  const scored = pool.visited.map((state) => ({
+    ...state,
+    next: episodes.find((e) => e.episodeId === state.origin.episodeId)?.turns[state.turnIndex],
+  }));
+  for (const { task, before, remainingTurns = 0, next, isError } of scored) {
+    const { snapshot } = before;
+    if (snapshot === undefined || next === undefined) throw new TypeError("A pure env gives snapshots");
+    const chance = (...first: readonly Action[]) =>
+      lake.oracle?.getSuccessChance?.(task, snapshot, remainingTurns + 1, ...first) ?? 0;
+    expect(chance() - chance(next.action) > 0.02).toBe(isError);
   }
 });
 

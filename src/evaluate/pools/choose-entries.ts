@@ -26,7 +26,9 @@ function sortProducers(scan: Scan): ProducerScan[] {
 function createBase(kind: "error" | "visited", candidate: Candidate, cut: CheckedCut): PoolEntryBase {
   const { producer, origin, task, episode, turnIndex } = candidate;
   const id = hashJson([kind, producer, origin.configHash ?? origin.run, origin.episodeId, turnIndex]).slice(0, 16);
-  return { id, producer, origin, task, envSeed: episode.envSeed ?? 0, turnIndex, before: cut.before };
+  const remainingTurns = getRemaining(candidate);
+  const left = remainingTurns === undefined ? {} : { remainingTurns };
+  return { id, producer, origin, task, envSeed: episode.envSeed ?? 0, turnIndex, ...left, before: cut.before };
 }
 
 /** Returns the smallest distance that was reached before the action of turn `turnIndex`. */
@@ -59,11 +61,7 @@ async function createPrefix(env: Env, candidate: Candidate): Promise<ErrorPrefix
   const cut = await checkCut(env, task, episode, turnIndex);
   const clean = await playBest(env, task, episode.envSeed ?? 0, cut.before);
   const { distanceAfter } = cut.after.turn;
-  const [bestDistance, remainingTurns, slack] = [
-    findBestDistance(candidate),
-    getRemaining(candidate),
-    getSlack(candidate),
-  ];
+  const [bestDistance, slack] = [findBestDistance(candidate), getSlack(candidate)];
   return {
     kind: "error",
     ...createBase("error", candidate, cut),
@@ -74,7 +72,6 @@ async function createPrefix(env: Env, candidate: Candidate): Promise<ErrorPrefix
     ...(bestDistance === undefined ? {} : { bestDistance }),
     ...(distanceAfter === undefined ? {} : { distanceAfter }),
     ...(found.regret === undefined ? {} : { regret: found.regret }),
-    ...(remainingTurns === undefined ? {} : { remainingTurns }),
     ...(slack === undefined ? {} : { slack }),
   };
 }

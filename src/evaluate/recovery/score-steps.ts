@@ -45,8 +45,8 @@ function getActionKey({ text, toolCalls = [], invalid }: Action): string {
 }
 
 /** Returns the turns the producer had from the state on; unknown without a turn limit. */
-function getTurnsLeft(entry: Entry): number | undefined {
-  return entry.kind === "error" && entry.remainingTurns !== undefined ? entry.remainingTurns + 1 : undefined;
+function getTurnsLeft({ remainingTurns }: Entry): number | undefined {
+  return remainingTurns === undefined ? undefined : remainingTurns + 1;
 }
 
 function addDraw(score: StateScore, env: Env, entry: Entry, episode: Trajectory, regretThreshold: number): void {
