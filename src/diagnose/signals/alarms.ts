@@ -44,8 +44,7 @@ function chooseThreshold(episodes: readonly EpisodeRisk[], rate: number): number
  * tasks. `undefined` where no threshold keeps the rate.
  */
 export function measureAlarm(context: AssessContext, rows: TargetRows, model: FittedModel, falseAlarmRate: number): SignalAlarm | undefined {
-  const fitRows: number[] = [];
-  for (let row = 0; row < rows.count; row += 1) if (context.isFitTask[rows.task[row]]) fitRows.push(row);
+  const { fitRows } = model;
   const threshold = chooseThreshold(gather(context, rows, fitRows, model.predict(fitRows)), falseAlarmRate);
   if (threshold === undefined) return undefined;
   const { unitOfTask, unitCount } = context.data.tasks;

@@ -1,12 +1,11 @@
 // internal
 import type { Estimate, FittedSignal, SignalAssessment, SignalWord } from "../../core/index.js";
 import { decideVerdict } from "../../stats/index.js";
-import { brierScore } from "./calibration.js";
 import { fitLogistic, predictLogistic } from "./logistic.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { aurocWithin, averagePrecision, binnedError, rankScores, rankStrata } from "./ranking.js";
 import { readColumn, type SignalEpisodes, type TargetRows } from "./signal-rows.js";
-import { estimateByUnits, type UnitDraws } from "./task-draws.js";
+import { estimateByUnits, estimateRatio, type UnitDraws } from "./task-draws.js";
 
 /** What the assessments of one measurement share. */
 export interface AssessContext {
@@ -34,7 +33,9 @@ export interface FittedModel {
   readonly probabilities: Float64Array;
   /** The probabilities of the clock alone for the same rows. */
   readonly clock: Float64Array;
-  /** [row of the target] probability where the row is not a fit row, for all rows of fit tasks too. */
+  /** Rows it was fitted on: those of the fit tasks in which the signal has a value. */
+  readonly fitRows: Int32Array;
+  /** Returns the probabilities of rows of the target. */
   predict(rows: ArrayLike<number>): Float64Array;
 }
 
@@ -69,7 +70,8 @@ function countPositives(rows: TargetRows, members: ArrayLike<number>): number {
 /** Returns the weight of each row in a resample: how often its task's unit was drawn. */
 function weighRows(context: AssessContext, rows: TargetRows): (weights: Float64Array) => (row: number) => number {
   const { unitOfTask } = context.data.tasks;
-  return (weights) => (row) => weights[unitOfTask[rows.task[row]]];
+  const units = Int32Array.from(rows.task, (task) => unitOfTask[task]);
+  return (weights) => (row) => weights[units[row]];
 }
 
 function countUnits(context: AssessContext, rows: TargetRows, members: ArrayLike<number>): number {
@@ -134,38 +136,33 @@ export function fitSignals(
     rows: Int32Array.from(heldOut),
     probabilities: predict(heldOut),
     clock: predictLogistic(clockModel, clock.map((column) => pick(column, heldOut)), heldOut.length),
+    fitRows: Int32Array.from(fitRows),
     predict,
   };
 }
 
 /** Returns how well a model's probabilities do on the tasks it was not fitted on. */
 export function evaluateFit(context: AssessContext, rows: TargetRows, model: FittedModel): FittedSignal {
-  const { unitCount } = context.data.tasks;
+  const { unitCount, unitOfTask } = context.data.tasks;
   const involved = countUnits(context, rows, model.rows);
   const labels = Float64Array.from(model.rows, (row) => rows.label[row]);
-  const weigh = weighRows(context, rows);
+  const units = Int32Array.from(model.rows, (row) => unitOfTask[rows.task[row]]);
   const estimate = (compute: (weightOf: (row: number) => number) => number | undefined): Estimate | undefined =>
-    estimateByUnits(
-      unitCount,
-      context.draws,
-      (weights) => {
-        const weightOf = weigh(weights);
-        return compute((i) => weightOf(model.rows[i]));
-      },
-      involved,
-    );
+    estimateByUnits(unitCount, context.draws, (weights) => compute((i) => weights[units[i]]), involved);
   const ranking = rankScores(model.probabilities);
-  const meanSquare = (probabilities: Float64Array, weightOf: (row: number) => number): number | undefined =>
-    brierScore(probabilities, labels, Float64Array.from(labels, (_label, i) => weightOf(i)));
   const scores = new Float64Array(rows.count);
   model.rows.forEach((row, i) => (scores[row] = model.probabilities[i]));
-  const brier = estimate((weightOf) => meanSquare(model.probabilities, weightOf));
+  // Mean squares are sums over units, so that a resample costs no pass over rows.
+  const sumSquares = (square: (i: number) => number): Float64Array => {
+    const sums = new Float64Array(unitCount);
+    labels.forEach((_label, i) => (sums[units[i]] += square(i)));
+    return sums;
+  };
+  const counts = sumSquares(() => 1);
+  const ownSquare = (i: number): number => (model.probabilities[i] - labels[i]) ** 2;
+  const brier = estimateRatio(sumSquares(ownSquare), counts, context.draws);
+  const brierGain = estimateRatio(sumSquares((i) => (model.clock[i] - labels[i]) ** 2 - ownSquare(i)), counts, context.draws);
   const ece = estimate((weightOf) => binnedError(ranking, model.probabilities, labels, binCount, weightOf));
-  const brierGain = estimate((weightOf) => {
-    const clock = meanSquare(model.clock, weightOf);
-    const own = meanSquare(model.probabilities, weightOf);
-    return clock === undefined || own === undefined ? undefined : clock - own;
-  });
   if (brier === undefined || ece === undefined || brierGain === undefined) throw new RangeError("Cannot evaluate a fit without rows");
   const { interval, standardError = 0 } = brierGain;
   return {
