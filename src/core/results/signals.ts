@@ -93,8 +93,8 @@ export interface SignalDivergence {
   readonly curve: readonly {
     /** Episodes of a task of which the one with the largest signed sum is kept. */
     readonly n: number;
-    /** Mean over tasks of the signed sum of the kept episode. */
-    readonly signal: Estimate;
+    /** Mean over tasks of the signed sum of the kept episode; absent where a sum is infinite, as after a trap. */
+    readonly signal?: Estimate;
     readonly success: Estimate;
   }[];
   /** Success at the largest n minus at n = 1, and its verdict. */

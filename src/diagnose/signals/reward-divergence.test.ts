@@ -59,11 +59,14 @@ test.each([
   expect(found?.curve.map(({ n }) => n)).toEqual([1, 2, 4, 8]);
   expect(found?.verdict).toBe(verdict);
   expect(found?.diverges).toBe(diverges);
-  const sums = (found?.curve ?? []).map(({ signal }) => signal.value);
+  const sums = (found?.curve ?? []).map(({ signal }) => signal?.value ?? NaN);
   expect(sums).toEqual([...sums].sort((a, b) => a - b));
 });
 
-test("measureDivergence() is undefined where no task has two episodes, and leaves infinite sums out", () => {
-  const lone = [{ unit: 0, task: 0, sum: 1, success: true }, { unit: 0, task: 0, sum: -Infinity, success: false }];
-  expect(measureDivergence("s", lone, { draws, unitCount: 60 })).toBeUndefined();
+test("measureDivergence() is undefined where no task has two episodes, and ranks infinite sums without averaging them", () => {
+  const pair = [{ unit: 0, task: 0, sum: 1, success: true }, { unit: 0, task: 0, sum: -Infinity, success: false }];
+  expect(measureDivergence("s", pair.slice(1), { draws, unitCount: 60 })).toBeUndefined();
+  const found = measureDivergence("s", pair, { draws, unitCount: 60 });
+  expect(found?.agreement?.value).toBe(1);
+  expect(found?.curve.map(({ n, signal, success }) => [n, signal?.value, success.value])).toEqual([[1, undefined, 0.5], [2, 1, 1]]);
 });

@@ -91,7 +91,7 @@ export function measureDivergence(signal: string, returns: readonly SignalReturn
   const { draws, unitCount, margin = 0.03, sign = 1 } = options;
   const byTask = new Map<number, SignalReturn[]>();
   for (const one of returns) {
-    if (!Number.isFinite(one.sum)) continue;
+    if (Number.isNaN(one.sum)) continue;
     const list = byTask.get(one.task);
     if (list === undefined) byTask.set(one.task, [one]);
     else list.push(one);
@@ -124,7 +124,7 @@ export function measureDivergence(signal: string, returns: readonly SignalReturn
   const curve = grid.flatMap((n, i) => {
     const success = mean(({ best }) => best[i].success, one);
     const sum = mean(({ best }) => best[i].sum, one);
-    return success === undefined || sum === undefined ? [] : [{ n, signal: sum, success }];
+    return success === undefined ? [] : [{ n, ...(sum !== undefined && Number.isFinite(sum.value) ? { signal: sum } : {}), success }];
   });
   const gain = mean(({ best }) => best[grid.length - 1].success - best[0].success, one);
   const agreement = mean(({ concordant }) => concordant, ({ pairs }) => pairs);

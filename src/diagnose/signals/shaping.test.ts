@@ -47,6 +47,7 @@ test.each([
 test("checkShaping() says so where nothing can be checked", () => {
   expect(checkShaping("x", [{ start: "s", rewards: [1] }]).verdict).toBe("not_checked");
   expect(checkShaping("x", []).verdict).toBe("not_checked");
+  expect(checkShaping("x", [{ start: "s", rewards: [0] }, { start: "s", rewards: [0, 0] }]).reason).toBe("it is 0 in every turn");
 });
 
 test("checkShaping() takes a fall to minus infinity only with a reward of minus infinity", () => {

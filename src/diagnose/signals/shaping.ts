@@ -58,6 +58,9 @@ export function checkShaping(signal: string, episodes: readonly ShapingEpisode[]
   const unequal = spreads.filter((spread) => !(spread <= tolerance)).length;
   const counts = { tasks: several.length, unequalTasks: unequal, largestSpread: spreads.reduce((most, spread) => Math.max(most, spread), 0) };
   const checked = hasPotential ? { turns, broken, openEnds } : {};
+  if (episodes.every(({ rewards }) => rewards.every((reward) => reward === 0))) {
+    return { signal, gamma, ...checked, ...counts, verdict: "not_checked", reason: "it is 0 in every turn" };
+  }
   return { signal, gamma, ...checked, ...counts, ...decide({ hasPotential, turns, broken, openEnds, ...counts }) };
 }
 

@@ -22,7 +22,7 @@ export interface SignalEpisode {
   readonly values: readonly Float64Array[];
   /** [signal][turn + 1] potentials of states, where the signal has one. */
   readonly potentials: readonly (readonly (number | undefined)[] | undefined)[];
-  /** Env seed, which with the task decides the first state. */
+  /** Task and what was shown first: episodes with the same one know the same when they begin. */
   readonly start: string;
 }
 
@@ -96,7 +96,7 @@ export async function collectSignalEpisodes(
       isTrapped: turns.map((turn) => untagNumber(turn.distanceAfter) === Infinity),
       values,
       potentials: signals.map((signal) => signal.potential?.(trajectory)),
-      start: `${trajectory.task.hash} ${trajectory.envSeed ?? ""}`,
+      start: `${trajectory.task.hash} ${turns[0].observation.text}`,
     });
   }
   if (env === undefined) throw inputError("Cannot measure signals without episodes: none was given");
