@@ -1,5 +1,6 @@
 // internal
 import type { Client, Dispatcher } from "undici";
+import type { ChatClock } from "./clock.js";
 import type { ConnectionHandler, Connections } from "./connections.js";
 import { parseRetryAfter } from "./retry.js";
 import { StreamAssembly } from "./stream.js";
@@ -18,11 +19,11 @@ export interface Received {
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /** Returns what the headers ask to wait: OpenAI's milliseconds are finer than the standard's seconds. */
-function readRetryAfter(headers: Headers, now: () => number): number | undefined {
+function readRetryAfter(headers: Headers, clock: ChatClock): number | undefined {
   const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds / 1000;
   const header = headers["retry-after"];
-  return typeof header === "string" ? parseRetryAfter(header, now()) : undefined;
+  return typeof header === "string" ? parseRetryAfter(header, clock.now()) : undefined;
 }
 
 /** Returns a body's text, without the byte order mark that JSON does not allow. */
@@ -43,7 +44,7 @@ class Exchange implements ConnectionHandler {
   readonly #connections: Connections;
   readonly #from: string;
   readonly #signal: AbortSignal | undefined;
-  readonly #now: () => number;
+  readonly #clock: ChatClock;
   readonly #settler: Settler;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -52,11 +53,11 @@ class Exchange implements ConnectionHandler {
   #pieces: Buffer[] = [];
   #stream: { readonly assembly: StreamAssembly; readonly decoder: TextDecoder } | undefined;
 
-  constructor(connections: Connections, from: string, { signal, now }: ExchangeOptions, settler: Settler) {
+  constructor(connections: Connections, from: string, { signal, clock }: ExchangeOptions, settler: Settler) {
     this.#connections = connections;
     this.#from = from;
     this.#signal = signal;
-    this.#now = now;
+    this.#clock = clock;
     this.#settler = settler;
     signal?.addEventListener("abort", this);
   }
@@ -79,7 +80,7 @@ class Exchange implements ConnectionHandler {
     if (status < 200) return; // an interim answer: the real one follows
     this.#status = status;
     this.#contentType = String(headers["content-type"] ?? "");
-    this.#retryAfterSeconds = readRetryAfter(headers, this.#now);
+    this.#retryAfterSeconds = readRetryAfter(headers, this.#clock);
     if (status < 300 && this.#contentType.includes("text/event-stream")) {
       this.#stream = { assembly: new StreamAssembly(this.#from), decoder: new TextDecoder() };
     }
@@ -117,15 +118,15 @@ class Exchange implements ConnectionHandler {
 /** What an exchange needs beside the request. */
 export interface ExchangeOptions {
   readonly signal?: AbortSignal;
-  /** Seconds since 1970, for `Retry-After` dates. */
-  readonly now: () => number;
+  /** For `Retry-After` dates. */
+  readonly clock: ChatClock;
 }
 
 /** Sends the request and reads what comes back. Rejects with what the socket, undici or the signal throws. */
 export function exchange(
   connections: Connections,
   { baseUrl, headers, chatPath: path }: Target,
-  body: string,
+  body: Buffer,
   options: ExchangeOptions,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {

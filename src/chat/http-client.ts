@@ -1,15 +1,14 @@
 // internal
 import { setMaxListeners } from "node:events";
 import { PolicyError, usageError, type JsonObject, type TurnUsage } from "../core/index.js";
-import { createCall, type Call } from "./call.js";
+import { Call, type CallSettings } from "./call.js";
 import type { Failure } from "./failure.js";
 import type { ChatAnswer, ChatRequest } from "./message.js";
 import { computeCost } from "./price.js";
 import type { ReadAnswer } from "./read-answer.js";
-import { withModel, type BodySettings } from "./request-body.js";
 import { drawBackoffSeconds } from "./retry.js";
 import type { ChatClientOptions } from "./settings.js";
-import { createStations, enterStation, findStation, type Station, type Stations } from "./station.js";
+import { createStations, enterStation, findStation, tryEnterStation, type Station, type Stations } from "./station.js";
 import { createAbortError, sendAttempt, type Outcome } from "./transport.js";
 
 /** The client over sockets: sends attempts, tells gates and circuits how they went, and decides what follows. */
@@ -17,10 +16,9 @@ export class HttpChatClient {
   readonly endpoints: readonly { readonly baseUrl: string; readonly model: string }[];
   readonly extraBody: JsonObject;
   readonly #options: ChatClientOptions;
-  readonly #bodySettings: BodySettings;
+  readonly #callSettings: CallSettings;
   readonly #stations: Stations;
   readonly #stop = new AbortController();
-  readonly #hasTokenLimit: boolean;
   readonly #patienceSeconds: number;
 
   constructor(options: ChatClientOptions) {
@@ -30,9 +28,10 @@ export class HttpChatClient {
     // Every call that waits listens to it: many listeners are no leak.
     setMaxListeners(0, this.#stop.signal);
     this.#options = options;
-    this.#bodySettings = { isStreaming: streaming, maxTokensField, extraBody };
+    const hasTokenLimit = [options, ...endpoints].some(({ tokensPerMinute }) => tokensPerMinute !== undefined);
+    const firstModel = endpoints[0].model;
+    this.#callSettings = { isStreaming: streaming, maxTokensField, extraBody, firstModel, hasTokenLimit };
     this.#stations = createStations(options, maxConcurrency, this.#stop.signal);
-    this.#hasTokenLimit = [options, ...endpoints].some(({ tokensPerMinute }) => tokensPerMinute !== undefined);
     this.#patienceSeconds = circuit.patienceSeconds ?? 600;
     this.endpoints = this.#stations.list.map(({ target }) => ({ baseUrl: target.baseUrl.text, model: target.model }));
     this.extraBody = extraBody;
@@ -41,16 +40,28 @@ export class HttpChatClient {
   async complete(request: ChatRequest, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ChatAnswer> {
     // One signal may end a whole run's calls.
     if (signal !== undefined) setMaxListeners(0, signal);
-    const call = createCall(request, this.#bodySettings, this.#hasTokenLimit, signal, this.#stop.signal);
+    const { clock } = this.#options;
+    const call = new Call(request, this.#callSettings, signal, this.#stop.signal);
     try {
       for (;;) {
         if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
-        const { station, isProbe } = await enterStation(this.#stations, call);
-        const outcome = await this.#attempt(call, station, isProbe);
+        const { station, isProbe } =
+          tryEnterStation(this.#stations, call) ?? (await enterStation(this.#stations, call));
+        const startedAt = clock.now();
+        let outcome: Outcome;
+        try {
+          outcome = await this.#attempt(call, station);
+          if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
+        } catch (error) {
+          if (isProbe) station.circuit.cancelProbe();
+          station.gate.leave(call.tokens, undefined);
+          throw error;
+        }
+        this.#settle(call, station, isProbe, startedAt, outcome);
         if (outcome.type === "answer") return this.#createAnswer(call, station, outcome.answer);
         const isOpen = !station.circuit.isClosed;
         const seconds = this.#planRetry(call, station, outcome.failure, isOpen);
-        if (seconds > 0) await this.#options.clock.sleep(seconds, call.getWaitSignal());
+        if (seconds > 0) await clock.sleep(seconds, call.getWaitSignal());
       }
     } catch (error) {
       throw this.#finishError(call, error);
@@ -64,23 +75,11 @@ export class HttpChatClient {
     await Promise.all(this.#stations.list.map(({ connections }) => connections.destroy()));
   }
 
-  async #attempt(call: Call, station: Station, isProbe: boolean): Promise<Outcome> {
-    const { gate, circuit, target, connections, hasAnswered } = station;
+  #attempt(call: Call, { target, connections, hasAnswered }: Station): Promise<Outcome> {
     const { clock, splitThink: isThinkSplit = true } = this.#options;
-    const startedAt = clock.now();
     call.requestCount += 1;
-    let outcome: Outcome;
-    try {
-      const settings = { isThinkSplit, hasAnswered, signal: call.signal, now: () => clock.now() };
-      outcome = await sendAttempt(connections, target, withModel(call.body, target.model), settings);
-      if (this.#stop.signal.aborted) throw createAbortError(this.#stop.signal);
-    } catch (error) {
-      if (isProbe) circuit.cancelProbe();
-      gate.leave(call.tokens, undefined);
-      throw error;
-    }
-    this.#settle(call, station, isProbe, startedAt, outcome);
-    return outcome;
+    const settings = { isThinkSplit, hasAnswered, signal: call.signal, clock };
+    return sendAttempt(connections, target, call.getBody(target.model), settings);
   }
 
   /** Tells gate and circuit how an attempt went. */
@@ -113,10 +112,11 @@ export class HttpChatClient {
     if (!isOpen) call.attemptCount += 1;
     const isPatient = retryAfterSeconds <= this.#patienceSeconds && call.attemptCount < (retry.maxAttempts ?? 8);
     if (!isRetryable || !isPatient) throw this.#createError(call, failure);
-    if (call.failed.size + 1 >= list.length) call.failed.clear();
-    call.failed.add(station);
-    const next = findStation(list, call.failed);
-    const isTakenOver = next !== undefined && !call.failed.has(next);
+    const failed = (call.failed ??= new Set());
+    if (failed.size + 1 >= list.length) failed.clear();
+    failed.add(station);
+    const next = findStation(list, failed);
+    const isTakenOver = next !== undefined && !failed.has(next);
     // A circuit or a pause makes the call wait at the gate instead.
     const isHeldElsewhere = isOpen || isTakenOver || retryAfterSeconds > 0;
     const delaySeconds = isHeldElsewhere ? 0 : drawBackoffSeconds(call.attemptCount, random, retry);
@@ -134,14 +134,15 @@ export class HttpChatClient {
     return price === undefined ? usage.cost : computeCost(usage, price);
   }
 
-  #createAnswer(call: Call, station: Station, { usage, ...rest }: ReadAnswer): ChatAnswer {
+  #createAnswer({ requestCount, wastedCost }: Call, station: Station, answer: ReadAnswer): ChatAnswer {
     station.hasAnswered = true;
-    const { requestCount, wastedCost } = call;
-    const { cost: _stated, ...counts } = usage;
-    const ownCost = this.#findCost(usage, station);
-    const cost = ownCost === undefined ? {} : { cost: ownCost + wastedCost };
-    const baseUrl = station.target.baseUrl.text;
-    return { ...rest, usage: { ...counts, ...cost, requests: requestCount }, requestCount, baseUrl };
+    const cost = this.#findCost(answer.usage, station);
+    const counts = answer.usage.cost === undefined ? answer.usage : dropCost(answer.usage);
+    const usage: TurnUsage =
+      cost === undefined
+        ? { ...counts, requests: requestCount }
+        : { ...counts, cost: cost + wastedCost, requests: requestCount };
+    return { ...answer, usage, requestCount, baseUrl: station.target.baseUrl.text };
   }
 
   #createError(call: Call, { errorClass, message, cause }: Failure): PolicyError {
@@ -158,4 +159,9 @@ export class HttpChatClient {
     if (known === undefined) return error;
     return new PolicyError(known.errorClass, known.message, { cause: known.cause, usage });
   }
+}
+
+/** Returns the usage without the cost that the server stated. */
+function dropCost({ cost: _stated, ...counts }: TurnUsage): TurnUsage {
+  return counts;
 }

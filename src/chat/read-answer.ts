@@ -67,8 +67,20 @@ function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMess
   };
 }
 
-function findCount(...values: readonly (JsonValue | undefined)[]): number | undefined {
-  return values.find((value): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0);
+function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+type CountName = "promptTokens" | "completionTokens" | "cachedTokens" | "reasoningTokens" | "cost";
+
+/** Notes the first of the values that is a count, if any is. */
+function noteCount(
+  counts: { -readonly [name in CountName]?: number },
+  name: CountName,
+  ...values: readonly (JsonValue | undefined)[]
+): void {
+  const value = values.find(isCount);
+  if (value !== undefined) counts[name] = value;
 }
 
 /** Returns the token counts of a `usage` object under the names that servers use; absent parts stay absent. */
@@ -76,14 +88,13 @@ export function readUsage(usage: JsonValue | undefined): TurnUsage {
   if (!isJsonObject(usage)) return {};
   const prompt = isJsonObject(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
   const completion = isJsonObject(usage["completion_tokens_details"]) ? usage["completion_tokens_details"] : {};
-  const counts: TurnUsage = {
-    promptTokens: findCount(usage["prompt_tokens"], usage["input_tokens"]),
-    completionTokens: findCount(usage["completion_tokens"], usage["output_tokens"]),
-    cachedTokens: findCount(prompt["cached_tokens"], usage["prompt_cache_hit_tokens"], usage["cached_tokens"]),
-    reasoningTokens: findCount(completion["reasoning_tokens"], usage["reasoning_tokens"]),
-    cost: findCount(usage["cost"]),
-  };
-  return Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== undefined));
+  const counts = {};
+  noteCount(counts, "promptTokens", usage["prompt_tokens"], usage["input_tokens"]);
+  noteCount(counts, "completionTokens", usage["completion_tokens"], usage["output_tokens"]);
+  noteCount(counts, "cachedTokens", prompt["cached_tokens"], usage["prompt_cache_hit_tokens"], usage["cached_tokens"]);
+  noteCount(counts, "reasoningTokens", completion["reasoning_tokens"], usage["reasoning_tokens"]);
+  noteCount(counts, "cost", usage["cost"]);
+  return counts;
 }
 
 function readIds(value: JsonValue | undefined): readonly number[] | undefined {

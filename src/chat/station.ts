@@ -27,7 +27,7 @@ export interface Stations {
 export interface Entrant {
   readonly tokens: number;
   /** Stations that failed this call: the last choice. */
-  readonly failed: ReadonlySet<Station>;
+  readonly failed: ReadonlySet<Station> | undefined;
   /** Returns the signal that ends the call's waiting. */
   getWaitSignal(): AbortSignal;
   /** What went wrong last, for the message of an outage. */
@@ -58,12 +58,15 @@ export function createStations(options: ChatClientOptions, maxConcurrency: numbe
 }
 
 /** Returns the best station that would let a call in, or `undefined`: one that has not failed it, not paused, least busy. */
-export function findStation(list: readonly Station[], failed: ReadonlySet<Station>): Station | undefined {
+export function findStation(
+  list: readonly Station[],
+  failed: ReadonlySet<Station> | undefined,
+): Station | undefined {
   let best: Station | undefined;
   let bestRank = Infinity;
   for (const station of list) {
     if (!station.circuit.isEnterable) continue;
-    const rank = (failed.has(station) ? 1e12 : 0) + (station.gate.isPaused ? 1e9 : 0) + station.gate.load;
+    const rank = (failed?.has(station) === true ? 1e12 : 0) + (station.gate.isPaused ? 1e9 : 0) + station.gate.load;
     if (rank < bestRank) {
       best = station;
       bestRank = rank;
@@ -72,16 +75,26 @@ export function findStation(list: readonly Station[], failed: ReadonlySet<Statio
   return best;
 }
 
+/** Where a call was let in. Whoever gets `isProbe` decides the station's circuit. */
+export interface Entry {
+  readonly station: Station;
+  readonly isProbe: boolean;
+}
+
+/** Returns the station that lets the call in at once, or `undefined` when it has to wait. */
+export function tryEnterStation({ list }: Stations, { failed, tokens }: Entrant): Entry | undefined {
+  const station = findStation(list, failed);
+  if (station === undefined || !station.circuit.isClosed || !station.gate.tryEnter(tokens)) return undefined;
+  return { station, isProbe: false };
+}
+
 /**
- * Waits until a station lets the call in, and returns it. Whoever gets `isProbe` decides the station's circuit.
- * Rejects with the wait signal's reason when the call is given up.
+ * Waits until a station lets the call in, and returns it. Rejects with the wait signal's reason when the call is
+ * given up.
  *
  * @throws {PolicyError} of class `outage` when no station has worked for longer than the patience limit.
  */
-export async function enterStation(
-  { list, notifier }: Stations,
-  entrant: Entrant,
-): Promise<{ readonly station: Station; readonly isProbe: boolean }> {
+export async function enterStation({ list, notifier }: Stations, entrant: Entrant): Promise<Entry> {
   for (;;) {
     const station = findStation(list, entrant.failed);
     if (station === undefined) {
@@ -90,7 +103,6 @@ export async function enterStation(
       continue;
     }
     const isProbe = station.circuit.enter();
-    if (station.gate.tryEnter(entrant.tokens)) return { station, isProbe };
     try {
       await station.gate.enter(entrant.tokens, entrant.getWaitSignal());
     } catch (error) {

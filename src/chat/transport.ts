@@ -66,32 +66,35 @@ function isFailure(value: object): value is Failure {
   return "errorClass" in value;
 }
 
+/** Returns what an answer comes to, with the endpoint's key blotted out of messages. */
+function readOutcome(received: Received, target: Target, options: SendOptions): Outcome {
+  const result = readReceived(received, target.baseUrl.text, options);
+  if (!isFailure(result)) return { type: "answer", answer: result };
+  const { retryAfterSeconds } = received;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { type: "failure", failure: { ...result, ...wait, message: target.redact(result.message) } };
+}
+
 /**
  * Sends one chat completion request and returns its answer or failure. What the endpoint does wrong is returned,
  * with the key blotted out of messages.
  *
  * @throws {PolicyError} of class `aborted` when the caller's signal is aborted.
  */
-export async function sendAttempt(
+export function sendAttempt(
   connections: Connections,
   target: Target,
-  body: string,
+  body: Buffer,
   options: SendOptions,
 ): Promise<Outcome> {
-  const from = target.baseUrl.text;
   const { signal, hasAnswered } = options;
-  let received: Received;
-  try {
-    received = await exchange(connections, target, body, options);
-  } catch (error) {
-    if (signal?.aborted === true) throw createAbortError(signal);
-    return { type: "failure", failure: classifyNetworkError(error, from, hasAnswered) };
-  }
-  const result = readReceived(received, from, options);
-  if (!isFailure(result)) return { type: "answer", answer: result };
-  const { retryAfterSeconds } = received;
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { type: "failure", failure: { ...result, ...wait, message: target.redact(result.message) } };
+  return exchange(connections, target, body, options).then(
+    (received) => readOutcome(received, target, options),
+    (error: unknown): Outcome => {
+      if (signal?.aborted === true) throw createAbortError(signal);
+      return { type: "failure", failure: classifyNetworkError(error, target.baseUrl.text, hasAnswered) };
+    },
+  );
 }
 
 /** Returns the error for a call that its caller gave up. */

@@ -24,7 +24,7 @@ export { PolicyError } from "./policy.js";
 export type { PureEnvConfig, PureStep } from "./pure-env.js";
 export { pureEnv, readPureState } from "./pure-env.js";
 export type { Random } from "./random.js";
-export { createRandom } from "./random.js";
+export { createLazyRandom, createRandom } from "./random.js";
 export type {
   AdaptationEffect,
   CellMark,

@@ -2,7 +2,7 @@ import type { Action, Observation } from "./action.js";
 import type { Env, EnvSession, StepResult } from "./env.js";
 import type { JsonValue } from "./json.js";
 import { enumerateOutcomes } from "./outcomes.js";
-import { createRandom, type Random } from "./random.js";
+import { createLazyRandom, type Random } from "./random.js";
 import type { EnvEndKind } from "./stop-reason.js";
 import type { Task } from "./task.js";
 
@@ -53,7 +53,7 @@ export function pureEnv<State extends JsonValue>(config: PureEnvConfig<State>): 
     return {
       observation: observe(first.state, task),
       step(action) {
-        const random = createRandom(seed, task.hash, "step", saved.stepIndex);
+        const random = createLazyRandom(seed, task.hash, "step", saved.stepIndex);
         const { next, answer } = advance(saved, action, task, random);
         saved = next;
         return answer;
@@ -77,7 +77,7 @@ export function pureEnv<State extends JsonValue>(config: PureEnvConfig<State>): 
     ...description,
     start(task, seed) {
       return createSession(task, seed, {
-        state: initial(task, createRandom(seed, task.hash, "initial")),
+        state: initial(task, createLazyRandom(seed, task.hash, "initial")),
         stepIndex: 0,
       });
     },

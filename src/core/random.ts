@@ -93,3 +93,41 @@ export function createRandom(...seed: readonly (string | number)[]): Random {
   }
   return { next, nextInt, nextUint32, nextNormal, pick, shuffle };
 }
+
+/** A generator that is seeded by its first draw. Getters and not methods, so that a method taken off it works alone. */
+class LazyRandom implements Random {
+  readonly #seed: readonly (string | number)[];
+  #made: Random | undefined;
+  constructor(seed: readonly (string | number)[]) {
+    this.#seed = seed;
+  }
+  get #random(): Random {
+    return (this.#made ??= createRandom(...this.#seed));
+  }
+  get next(): Random["next"] {
+    return this.#random.next;
+  }
+  get nextInt(): Random["nextInt"] {
+    return this.#random.nextInt;
+  }
+  get nextUint32(): Random["nextUint32"] {
+    return this.#random.nextUint32;
+  }
+  get nextNormal(): Random["nextNormal"] {
+    return this.#random.nextNormal;
+  }
+  get pick(): Random["pick"] {
+    return this.#random.pick;
+  }
+  get shuffle(): Random["shuffle"] {
+    return this.#random.shuffle;
+  }
+}
+
+/**
+ * Returns the generator that {@linkcode createRandom} returns for the same parts, seeded by its first draw: for
+ * streams that are offered at every turn and seldom used.
+ */
+export function createLazyRandom(...seed: readonly (string | number)[]): Random {
+  return new LazyRandom(seed);
+}

@@ -35,7 +35,14 @@ function compress(state: Uint32Array, schedule: Uint32Array, block: Uint8Array, 
     const sigma1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     schedule[i] = (schedule[i - 16] + sigma0 + schedule[i - 7] + sigma1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]; // always 8 words
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let i = 0; i < 64; i += 1) {
     const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const choice = (e & f) ^ (~e & g);
@@ -51,8 +58,14 @@ function compress(state: Uint32Array, schedule: Uint32Array, block: Uint8Array, 
     b = a;
     a = (first + sum0 + majority) | 0;
   }
-  const words = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i += 1) state[i] = (state[i] + words[i]) | 0;
+  state[0] += a;
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
 }
 
 /**
@@ -76,7 +89,9 @@ export function sha256(data: string | Uint8Array): string {
   const schedule = new Uint32Array(64);
   for (let offset = 0; offset < wholeLength; offset += 64) compress(state, schedule, bytes, offset);
   for (let offset = 0; offset < tailLength; offset += 64) compress(state, schedule, tail, offset);
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  let digest = "";
+  for (let i = 0; i < 8; i += 1) digest += state[i].toString(16).padStart(8, "0");
+  return digest;
 }
 
 /** Returns the SHA-256 digest of the canonical JSON of `value`: equal data, equal hash. */

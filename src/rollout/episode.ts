@@ -1,4 +1,5 @@
 import {
+  emptyUsage,
   errorMessage,
   findBudgetStop,
   getStopLabel,
@@ -8,7 +9,7 @@ import {
   renderDisclosure,
   sumUsage,
   trajectorySchema,
-  createRandom,
+  createLazyRandom,
   type BoundOracle,
   type Budget,
   type ClosingAnswer,
@@ -28,6 +29,7 @@ import {
   type TerminalRule,
   type Trajectory,
   type Turn,
+  type Usage,
 } from "../core/index.js";
 import { showPrefix, type EpisodePrefix, type ShownPrefix } from "./prefix.js";
 import { createTurn, restorePrefix, ReplayError } from "./replay.js";
@@ -103,8 +105,10 @@ export class Episode {
   readonly #budget: Budget;
   readonly #disclosure: Disclosure;
   readonly #terminalRule: TerminalRule;
+  readonly #shownEnv: PolicyRequest["env"];
   readonly #turns: Turn[] = [];
   #shown: ShownPrefix | undefined;
+  #used: Usage = emptyUsage;
   #session: EnvSession | undefined;
   #observation: Observation = { text: "" };
   #request: PolicyRequest | undefined;
@@ -117,6 +121,8 @@ export class Episode {
     this.#env = env;
     this.#policy = policy;
     this.#task = task;
+    const { id, instructions, tools, text } = env;
+    this.#shownEnv = { id, instructions, tools, ...(text === undefined ? {} : { text }) };
     this.#options = options;
     this.#budget = options.budget ?? {};
     this.#disclosure = options.disclosure ?? "hidden";
@@ -231,7 +237,7 @@ export class Episode {
 
   /** Sets the next request, or ends the episode when a limit forbids another turn. */
   async #proceed(): Promise<void> {
-    const stop = findBudgetStop(this.#budget, sumUsage(this.#turns));
+    const stop = findBudgetStop(this.#budget, this.#used);
     const isClosing = stop === "max_turns" && this.#terminalRule === "answer_only";
     if (stop !== undefined && !isClosing) return this.#end({ type: stop });
     try {
@@ -248,26 +254,28 @@ export class Episode {
     const turnIndex = shown.length + ownIndex;
     const { maxTurns } = this.#budget;
     const { samplingSeed = 0, signal } = this.#options;
-    const { id, instructions, tools, text, oracle } = this.#env;
+    const { oracle } = this.#env;
     const notice =
       closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, ownIndex) : undefined;
     return {
       task: this.#task,
-      env: { id, instructions, tools, ...(text === undefined ? {} : { text }) },
+      env: this.#shownEnv,
       turns: shown.length === 0 ? this.#turns : [...shown, ...this.#turns],
       observation: this.#observation,
       turnIndex,
-      ...(notice === undefined ? {} : { notice }),
-      ...(this.#disclosure === "hidden" || maxTurns === undefined
-        ? {}
-        : { disclosed: { disclosure: this.#disclosure, maxTurns, turnsLeft: maxTurns - ownIndex } }),
-      ...(closingPrompt === undefined ? {} : { closingPrompt }),
-      ...(this.#policy.needsOracle === true && oracle !== undefined && this.#session !== undefined
-        ? { oracle: bindOracle(oracle, this.#session, this.#task) }
-        : {}),
+      notice,
+      disclosed:
+        this.#disclosure === "hidden" || maxTurns === undefined
+          ? undefined
+          : { disclosure: this.#disclosure, maxTurns, turnsLeft: maxTurns - ownIndex },
+      closingPrompt,
+      oracle:
+        this.#policy.needsOracle === true && oracle !== undefined && this.#session !== undefined
+          ? bindOracle(oracle, this.#session, this.#task)
+          : undefined,
       samplingSeed,
-      random: createRandom(samplingSeed, "turn", turnIndex),
-      ...(signal === undefined ? {} : { signal }),
+      random: createLazyRandom(samplingSeed, "turn", turnIndex),
+      signal,
     };
   }
 
@@ -278,15 +286,15 @@ export class Episode {
     policySeconds: number,
     envSeconds: number,
   ): void {
-    this.#turns.push({
-      observation: request.observation,
-      ...(request.notice === undefined ? {} : { notice: request.notice }),
-      action,
-      ...(usage === undefined ? {} : { usage }),
-      ...answer,
-      ...(this.#options.now === undefined ? {} : { timing: { policySeconds, envSeconds } }),
-      ...(tokens === undefined ? {} : { tokens }),
-    });
+    const { observation, notice } = request;
+    const turn: { -readonly [field in keyof Turn]: Turn[field] } =
+      notice === undefined ? { observation, action } : { observation, notice, action };
+    if (usage !== undefined) turn.usage = usage;
+    Object.assign(turn, answer);
+    if (this.#options.now !== undefined) turn.timing = { policySeconds, envSeconds };
+    if (tokens !== undefined) turn.tokens = tokens;
+    this.#turns.push(turn);
+    this.#used = addUsage(this.#used, sumUsage([turn]));
   }
 
   async #answerClosing(prompt: string, { action, usage }: PolicyResult, session: EnvSession): Promise<void> {
@@ -316,6 +324,17 @@ export class Episode {
       this.#success = undefined;
     }
   }
+}
+
+/** Returns the sum of what two stretches of an episode used. */
+function addUsage(first: Usage, second: Usage): Usage {
+  return {
+    turns: first.turns + second.turns,
+    tokens: first.tokens + second.tokens,
+    toolCalls: first.toolCalls + second.toolCalls,
+    seconds: first.seconds + second.seconds,
+    cost: first.cost + second.cost,
+  };
 }
 
 /** Returns where an episode began, for its record. */

@@ -31,24 +31,19 @@ export interface ReplayedTurns {
 /** Returns the record of a turn: what was shown, what was done, and what the env noticed about it. */
 export function createTurn(observation: Observation, { action, tokens, usage }: PolicyResult, step: StepResult): Turn {
   const { reward, flags, distanceBefore, distanceAfter, regret, solvedAfter } = step;
+  const turn: { -readonly [field in keyof Turn]: Turn[field] } = { observation, action };
+  if (reward !== undefined) turn.reward = reward;
   const isInvalid = action.invalid !== undefined || flags?.invalid === true;
-  const allFlags = { ...flags, ...(isInvalid ? { invalid: true as const } : {}) };
-  return {
-    observation,
-    action,
-    ...(reward === undefined ? {} : { reward }),
-    ...(Object.keys(allFlags).length === 0 ? {} : { flags: allFlags }),
-    ...(distanceBefore === undefined ? {} : { distanceBefore }),
-    ...(distanceAfter === undefined ? {} : { distanceAfter }),
-    ...(regret === undefined ? {} : { regret }),
-    ...(solvedAfter === undefined ? {} : { solvedAfter }),
-    usage: {
-      ...usage,
-      toolCalls: step.toolCalls ?? action.toolCalls?.length ?? 0,
-      envSteps: step.envSteps ?? 1,
-    },
-    ...(tokens === undefined ? {} : { tokens }),
-  };
+  const allFlags = isInvalid ? { ...flags, invalid: true as const } : flags;
+  if (allFlags !== undefined && Object.keys(allFlags).length > 0) turn.flags = allFlags;
+  if (distanceBefore !== undefined) turn.distanceBefore = distanceBefore;
+  if (distanceAfter !== undefined) turn.distanceAfter = distanceAfter;
+  if (regret !== undefined) turn.regret = regret;
+  if (solvedAfter !== undefined) turn.solvedAfter = solvedAfter;
+  const toolCalls = step.toolCalls ?? action.toolCalls?.length ?? 0;
+  turn.usage = { ...usage, toolCalls, envSteps: step.envSteps ?? 1 };
+  if (tokens !== undefined) turn.tokens = tokens;
+  return turn;
 }
 
 function refuseDifference(turn: number, found: Observation, recorded: Observation): void {

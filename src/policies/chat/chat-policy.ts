@@ -8,7 +8,7 @@ import {
   type PolicyRequest,
 } from "../../core/index.js";
 import type { ChatPolicyOptions } from "./config.js";
-import { renderMessages } from "./messages.js";
+import { renderMessages, type Transcripts } from "./messages.js";
 import { readAction } from "./read-action.js";
 import { isPlainText } from "./surface.js";
 
@@ -50,16 +50,16 @@ function drawTurnSeed({ samplingSeed, turnIndex, closingPrompt }: PolicyRequest)
   return createRandom(samplingSeed, purpose, turnIndex).nextInt(2 ** 31);
 }
 
-function createRequest(request: PolicyRequest, options: ChatPolicyOptions): ChatRequest {
+function createRequest(request: PolicyRequest, options: ChatPolicyOptions, transcripts: Transcripts): ChatRequest {
   const { surface = "tools", temperature, topP, maxTokens, sendSeed = true, logProbs, tokenIds, extraBody } = options;
   const areToolsOffered = surface === "tools" && !isPlainText(request) && request.closingPrompt === undefined;
   return {
-    messages: renderMessages(request, options),
-    ...(areToolsOffered ? { tools: request.env.tools } : {}),
+    messages: renderMessages(request, options, transcripts),
+    tools: areToolsOffered ? request.env.tools : undefined,
     temperature,
     topP,
     maxTokens,
-    ...(sendSeed ? { seed: drawTurnSeed(request) } : {}),
+    seed: sendSeed ? drawTurnSeed(request) : undefined,
     logProbs,
     tokenIds,
     extraBody,
@@ -82,12 +82,13 @@ export function createChatPolicy(options: ChatPolicyOptions): Policy {
       );
     }
   }
+  const transcripts: Transcripts = new WeakMap();
   return {
     id,
     ...(checkpoint === undefined ? {} : { checkpoint }),
     config: describeConfig(options),
     async act(request) {
-      const answer = await client.complete(createRequest(request, options), { signal: request.signal });
+      const answer = await client.complete(createRequest(request, options, transcripts), { signal: request.signal });
       const { usage, tokens } = answer;
       return { action: readAction(answer, request, options), usage, ...(tokens === undefined ? {} : { tokens }) };
     },

@@ -206,3 +206,31 @@ test("an env without tools is talked to in plain text", () => {
   expect(system).toBe("Guess.");
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
 });
+
+test("messages taken over from earlier turns are those made anew", () => {
+  const turns: Turn[] = [];
+  const env = { id: "e", instructions: "Reach the goal.", tools, text };
+  const client = { endpoints: [], extraBody: {}, complete: () => Promise.reject(new Error("unused")), close: async () => {} };
+  const transcripts = new WeakMap();
+  for (const surface of ["tools", "text"] as const) {
+    const options: ChatPolicyOptions = { id: "p", client, surface };
+    turns.length = 0;
+    transcripts.delete(turns);
+    for (let i = 0; i < 6; i += 1) {
+      const observation = { text: `Map ${i}`, toolResults: i % 2 === 0 ? [] : [{ callId: "c1", text: `moved ${i}` }] };
+      const notice = i === 4 ? undefined : `${6 - i} left`;
+      const shared = { task: createTask("e", 1), samplingSeed: 1, random: createRandom(1), turnIndex: i };
+      const closingPrompt = i === 3 ? "Answer now." : undefined;
+      const request: PolicyRequest = { ...shared, env, turns, observation, notice, closingPrompt };
+      expect(renderMessages(request, options, transcripts)).toEqual(renderMessages(request, options));
+      // Asked again, as after an action that was thrown away, with another observation.
+      const other = { ...request, observation: { text: "Other" } };
+      expect(renderMessages(other, options, transcripts)).toEqual(renderMessages(other, options));
+      turns.push(turn(observation, i % 2 === 0 ? { text: "", toolCalls: [call] } : { text: `said ${i}` }, notice));
+    }
+    turns.splice(3, 3, turn("Elsewhere", { text: "another history in the same list" }));
+    const shared = { task: createTask("e", 1), samplingSeed: 1, random: createRandom(1), turnIndex: 4 };
+    const request: PolicyRequest = { ...shared, env, turns, observation: { text: "Map" } };
+    expect(renderMessages(request, options, transcripts)).toEqual(renderMessages(request, options));
+  }
+});

@@ -14,7 +14,7 @@ import { isPlainText, renderSystemPrompt, renderTextAction } from "./surface.js"
 /** What stands behind one observation: the calls it answers and the budget text that goes with it. */
 interface Shown {
   readonly observation: Observation;
-  readonly notice: string | undefined;
+  readonly notice?: string;
 }
 
 /**
@@ -127,37 +127,64 @@ function renderReply(before: Turn, turnIndex: number, shown: Shown, areToolsShow
 }
 
 /** Returns the first user message; with a shortened history it also holds what the first turn kept was shown. */
-function renderTask(shown: readonly Shown[], first: number): ChatMessage {
-  const task = renderObservation(shown[0]);
-  if (first === 0) return { role: "user", content: task };
+function renderTask(task: Shown, first: number, shown: Shown): ChatMessage {
+  if (first === 0) return { role: "user", content: renderObservation(shown) };
   const gap = first === 1 ? "[1 earlier turn is left out]" : `[${first} earlier turns are left out]`;
-  return { role: "user", content: joinText(task, gap, renderObservation(shown[first])) };
+  return { role: "user", content: joinText(renderObservation(task), gap, renderObservation(shown)) };
+}
+
+/** The messages of an episode so far that no later turn changes: all but what shows the newest observation. */
+interface Transcript {
+  readonly env: PolicyRequest["env"];
+  readonly messages: ChatMessage[];
+  /** The turns that the messages stand for, those left out included. */
+  turnCount: number;
+  lastTurn: Turn | undefined;
+}
+
+/** Transcripts by the list of turns they stand for: an episode shows the same list at every turn, grown by one. */
+export type Transcripts = WeakMap<readonly Turn[], Transcript>;
+
+/** Returns what is known of an episode's messages, if anything; whoever shows another history in its list gets nothing. */
+function findTranscript({ turns, env }: PolicyRequest, transcripts: Transcripts): Transcript | undefined {
+  const found = transcripts.get(turns);
+  const isSame = found !== undefined && found.env === env && found.turnCount <= turns.length;
+  return isSame && found.lastTurn === turns[found.turnCount - 1] ? found : undefined;
 }
 
 /**
  * Returns the chat that stands for an episode so far: the system prompt, the task, then each turn's action and what
  * the env answered. Budget texts stand where they were told: with the task, or at the end of an observation. Every
- * tool call is answered. A closing prompt comes last, as the user's.
+ * tool call is answered. A closing prompt comes last, as the user's. With `transcripts`, the messages of earlier calls
+ * for the same episode are taken over, so that a turn costs the same however many came before it.
  */
-export function renderMessages(request: PolicyRequest, options: ChatPolicyOptions): ChatMessage[] {
+export function renderMessages(
+  request: PolicyRequest,
+  options: ChatPolicyOptions,
+  transcripts?: Transcripts,
+): ChatMessage[] {
   const { surface = "tools", maxHistoryTurns = Infinity } = options;
-  const { turns, observation, notice, closingPrompt } = request;
+  const { turns, env, closingPrompt } = request;
   const areToolsShown = surface === "tools" && !isPlainText(request);
-  const shown: Shown[] = [...turns, { observation, notice }].map((turn) => ({
-    observation: turn.observation,
-    notice: turn.notice,
-  }));
   const first = Math.max(0, turns.length - maxHistoryTurns);
-  const messages: ChatMessage[] = [
-    { role: "system", content: renderSystemPrompt(request, options) },
-    renderTask(shown, first),
-  ];
-  for (let i = first; i < turns.length; i += 1) {
-    messages.push(renderAssistant(turns[i].action, i, areToolsShown, options));
-    messages.push(...renderReply(turns[i], i, shown[i + 1], areToolsShown));
+  const isKept = transcripts !== undefined && first === 0;
+  let transcript = isKept ? findTranscript(request, transcripts) : undefined;
+  if (transcript === undefined) {
+    const system: ChatMessage = { role: "system", content: renderSystemPrompt(request, options) };
+    transcript = { env, messages: [system], turnCount: first, lastTurn: undefined };
+    if (isKept) transcripts.set(turns, transcript);
   }
-  if (closingPrompt === undefined) return messages;
-  return addClosingPrompt(messages, closingPrompt);
+  const show = (index: number, shown: Shown): ChatMessage[] =>
+    index === first
+      ? [renderTask(turns[0] ?? shown, first, shown)]
+      : renderReply(turns[index - 1], index - 1, shown, areToolsShown);
+  for (let i = transcript.turnCount; i < turns.length; i += 1) {
+    transcript.messages.push(...show(i, turns[i]), renderAssistant(turns[i].action, i, areToolsShown, options));
+  }
+  transcript.turnCount = turns.length;
+  transcript.lastTurn = turns[turns.length - 1];
+  const messages = [...transcript.messages, ...show(turns.length, request)];
+  return closingPrompt === undefined ? messages : addClosingPrompt(messages, closingPrompt);
 }
 
 /** Adds the prompt to a last user message, as some chat templates refuse two user messages in a row. */
