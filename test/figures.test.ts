@@ -30,9 +30,17 @@ test("wiki-search: base and RL within T, McNemar at T = 3 and 5, every cell cut 
   expect(getPercents(base)).toEqual([3, 4, 53, 54, 55, 55, 55]);
   expect(getPercents(rl)).toEqual([0, 0, 57, 74, 79, 87, 89]);
   for (const surface of [base, rl]) {
-    expect([surface.mark, surface.terminalRule, ...new Set(surface.cells.map((cell) => cell.mark))]).toEqual(["cut", "hard", "cut"]);
+    expect([surface.mark, surface.terminalRule, ...new Set(surface.cells.map((cell) => cell.mark))]).toEqual([
+      "cut",
+      "hard",
+      "cut",
+    ]);
   }
-  const comparison: ComparisonResult = compareSeries(findSeries(series, /instruct/), findSeries(series, /wiki-search/), { budgets, ...quick });
+  const comparison: ComparisonResult = compareSeries(
+    findSeries(series, /instruct/),
+    findSeries(series, /wiki-search/),
+    { budgets, ...quick },
+  );
   const at = (maxTurns: number) => comparison.discordance.find((row) => row.maxTurns === maxTurns);
   expect(at(5)).toMatchObject({ onlyA: 7, onlyB: 27 });
   expect(at(5)?.pExact).toBeLessThan(0.001);
@@ -45,7 +53,12 @@ test("tau-bench airline: pass^1..4, pass@1..4 and pass@1 within T", async () => 
   const surface = measureSurface(series, { budgets: [5, 10, 15, 20, 30], sampleCounts: [1, 2, 3, 4], ...quick });
   expect(getPercents(surface)).toEqual([9, 25.5, 34.5, 41.5, 42]);
   expect([1, 2, 3, 4].map((k) => getPercents(surface, k)[4])).toEqual([42, 56.7, 66, 72]);
-  expect(surface.passHat.map(({ k, estimate }) => [k, Math.round(estimate.value * 1000) / 1000])).toEqual([[1, 0.42], [2, 0.273], [3, 0.22], [4, 0.2]]);
+  expect(surface.passHat.map(({ k, estimate }) => [k, Math.round(estimate.value * 1000) / 1000])).toEqual([
+    [1, 0.42],
+    [2, 0.273],
+    [3, 0.22],
+    [4, 0.2],
+  ]);
 });
 
 test("InterCode Bash: first turn and within ten", async () => {
@@ -58,11 +71,15 @@ test("InterCode SQL: the first of ten turns and a run of one turn are different 
   const series = await readSeries("intercode-sql.json");
   const ten = findSeries(series, /gpt-4.*at most 10 turns/);
   const one = findSeries(series, /gpt-4.*at most 1 turn$/);
-  expect(getPercents(measureSurface(ten, { budgets: [1, 2, 3, 5, 10], ...quick }))).toEqual([7.1, 10.1, 34.2, 59.3, 73.7]);
+  expect(getPercents(measureSurface(ten, { budgets: [1, 2, 3, 5, 10], ...quick }))).toEqual([
+    7.1, 10.1, 34.2, 59.3, 73.7,
+  ]);
   expect(getPercents(measureSurface(one, { budgets: [1], ...quick }))).toEqual([9.1]);
   expect(getPercents(measureSurface(findSeries(series, /vicuna/), { budgets: [10], ...quick }))).toEqual([6.3]);
   const { labels } = compareSeries(ten, one, quick);
-  expect(labels.join()).toMatch(/turn limit of the runs: 10 \(A\), 1 \(B\)\..*different figures where the agent can tell its budget/);
+  expect(labels.join()).toMatch(
+    /turn limit of the runs: 10 \(A\), 1 \(B\)\..*different figures where the agent can tell its budget/,
+  );
 });
 
 test.each([

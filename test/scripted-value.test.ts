@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createTask, type Disclosure, type Env, type Task, type Trajectory } from "../src/core/index.js";
-import { createFrozenLakeEnv, createLookupEnv, createRepairEnv, createSokobanEnv, createVaultEnv } from "../src/envs/index.js";
+import {
+  createFrozenLakeEnv,
+  createLookupEnv,
+  createRepairEnv,
+  createSokobanEnv,
+  createVaultEnv,
+} from "../src/envs/index.js";
 import {
   computeExactRun,
   createReplayPolicy,
@@ -60,7 +66,10 @@ describe.each(settings)("scripted policies in $name", ({ env, level }) => {
   test.each(scriptedPresetNames)("%s succeeds, quits and fails as often as computed, at every cut", async (name) => {
     const rows = await computeExactRun(env, createScriptedPreset(name), task, maxTurns);
     const trajectories = await simulate(env, name, task, maxTurns, "hidden");
-    const counts = await countSolved(trajectories, rows.map((row) => row.turns));
+    const counts = await countSolved(
+      trajectories,
+      rows.map((row) => row.turns),
+    );
     for (const [index, { turns, value, ended, running }] of rows.entries()) {
       expect(ended.solved + ended.quit + ended.wrong_final + ended.env_fail + running).toBeCloseTo(1, 9);
       expectShare(counts[index], value, `V(${turns})`);
@@ -99,6 +108,7 @@ test.each(["optimal", "noisy", "base", "better-decision", "trained"] as const)(
     const rows = await computeExactRun(env, createScriptedPreset(name), task, 4);
     const trajectories = await simulate(env, name, task, 4, "hidden");
     const counts = await countSolved(trajectories, [1, 2, 3, 4]);
+    expect(counts).toHaveLength(rows.length);
     for (const [index, { turns, value }] of rows.entries()) expectShare(counts[index], value, `V(${turns})`);
   },
 );

@@ -74,15 +74,23 @@ function finish(tokens: PromptTokens, from: number, to: number, straddling: numb
   const logProbs = tokens.logProbs.slice(from, to);
   const known = logProbs.filter((value) => value !== undefined);
   if (known.length === 0) return refuse("the server gave no log-prob of the continuation's tokens");
-  if (known.length < logProbs.length) return refuse("the server left out the log-prob of a token that has others before it");
+  if (known.length < logProbs.length)
+    return refuse("the server left out the log-prob of a token that has others before it");
   const texts = tokens.texts?.slice(from, to);
-  return { kind: "scored", logProbs: known, ...(texts === undefined ? {} : { texts }), ...(straddling > 0 ? { straddlingTokens: straddling } : {}) };
+  return {
+    kind: "scored",
+    logProbs: known,
+    ...(texts === undefined ? {} : { texts }),
+    ...(straddling > 0 ? { straddlingTokens: straddling } : {}),
+  };
 }
 
 /** Returns the score of the last `count` of `total` given ids: log-probs are aligned by position, ids checked where told. */
 export function scoreByIds(tokens: PromptTokens, ids: readonly number[], count: number): TextScore {
   if (tokens.logProbs.length < ids.length) {
-    return refuse(`the server gave ${tokens.logProbs.length} log-probs for ${ids.length} tokens: they cannot be aligned`);
+    return refuse(
+      `the server gave ${tokens.logProbs.length} log-probs for ${ids.length} tokens: they cannot be aligned`,
+    );
   }
   const wrong = tokens.ids?.findIndex((id, i) => i > 0 && i < ids.length && id !== ids[i]) ?? -1;
   if (wrong >= 0) return refuse(`the server's token ${wrong} is not the one it was given: they cannot be aligned`);

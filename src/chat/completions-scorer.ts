@@ -45,7 +45,12 @@ const dialects: readonly ScoringDialect[] = ["prompt_logprobs", "echo"];
 /** What a server says that cannot do it, so that the other way is tried instead of failing. */
 const refusals: ReadonlySet<string> = new Set(["bad_request", "not_found"]);
 
-function createBody(request: TextScoreRequest, model: string, dialect: ScoringDialect, extraBody: JsonObject): JsonObject {
+function createBody(
+  request: TextScoreRequest,
+  model: string,
+  dialect: ScoringDialect,
+  extraBody: JsonObject,
+): JsonObject {
   const { prompt, continuation } = request;
   const given =
     prompt.kind === "ids" && continuation.kind === "ids"
@@ -53,7 +58,8 @@ function createBody(request: TextScoreRequest, model: string, dialect: ScoringDi
       : prompt.kind === "text" && continuation.kind === "text"
         ? prompt.text + continuation.text
         : undefined;
-  if (given === undefined) throw new TypeError("Cannot score a request whose prompt and continuation are not both ids or both text");
+  if (given === undefined)
+    throw new TypeError("Cannot score a request whose prompt and continuation are not both ids or both text");
   // One token is sampled and thrown away: not every server takes 0.
   const shared = { model, prompt: given, max_tokens: 1, temperature: 0, stream: false };
   return dialect === "prompt_logprobs"
@@ -66,7 +72,9 @@ function readScore(body: JsonObject, { prompt, continuation }: TextScoreRequest)
   const tokens = readPromptTokens(body, ids);
   if (tokens === undefined) return undefined;
   if (ids !== undefined && continuation.kind === "ids") return scoreByIds(tokens, ids, continuation.ids.length);
-  return prompt.kind === "text" && continuation.kind === "text" ? scoreByText(tokens, prompt.text, continuation.text) : undefined;
+  return prompt.kind === "text" && continuation.kind === "text"
+    ? scoreByText(tokens, prompt.text, continuation.text)
+    : undefined;
 }
 
 /** Sends bodies to the completions endpoint of one server, with retries. */
@@ -102,14 +110,26 @@ class CompletionsConnection {
     const { baseUrl, headers, redact } = this.#target;
     const from = baseUrl.text;
     try {
-      const response = await this.#agent.request({ origin: baseUrl.origin, path: `${baseUrl.path}/completions${baseUrl.search}`, method: "POST", headers, body, signal });
+      const response = await this.#agent.request({
+        origin: baseUrl.origin,
+        path: `${baseUrl.path}/completions${baseUrl.search}`,
+        method: "POST",
+        headers,
+        body,
+        signal,
+      });
       const text = await response.body.text();
       const contentType = String(response.headers["content-type"] ?? "");
       const retryAfter = response.headers["retry-after"];
-      const seconds = typeof retryAfter === "string" ? parseRetryAfter(retryAfter, this.#options.clock.now()) : undefined;
+      const seconds =
+        typeof retryAfter === "string" ? parseRetryAfter(retryAfter, this.#options.clock.now()) : undefined;
       const failure = readFailure(response.statusCode, text, contentType, from);
       if (failure === undefined) return JSON.parse(text) as JsonObject; // readFailure saw that it is one
-      return { ...failure, message: redact(failure.message), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) };
+      return {
+        ...failure,
+        message: redact(failure.message),
+        ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+      };
     } catch (error) {
       if (signal?.aborted === true) throw createAbortError(signal);
       return classifyNetworkError(error, from, this.#hasAnswered);
@@ -127,7 +147,8 @@ function isFailure(value: JsonObject | Failure): value is Failure {
 
 function readFailure(status: number, text: string, contentType: string, from: string): Failure | undefined {
   if (status < 200 || status >= 300) return classifyStatus(status, text, contentType, from);
-  if (isHtml(text, contentType)) return { ...badResponse(`"${from}" answered with an HTML page instead of JSON`), isRetryable: false };
+  if (isHtml(text, contentType))
+    return { ...badResponse(`"${from}" answered with an HTML page instead of JSON`), isRetryable: false };
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -140,7 +161,11 @@ function readFailure(status: number, text: string, contentType: string, from: st
 }
 
 /** Runs `work` on every item with at most `width` at once; results are in the order of the items. */
-async function mapLimited<Item, Result>(items: readonly Item[], width: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function mapLimited<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
   const run = async (): Promise<void> => {
@@ -167,11 +192,16 @@ export function createCompletionsScorer(options: CompletionsScorerOptions): Text
   let known = dialect;
   let refusal: string | undefined;
 
-  async function ask(request: TextScoreRequest, way: ScoringDialect, signal: AbortSignal | undefined): Promise<TextScore | string> {
+  async function ask(
+    request: TextScoreRequest,
+    way: ScoringDialect,
+    signal: AbortSignal | undefined,
+  ): Promise<TextScore | string> {
     const answer = await connection.send(createBody(request, endpoint.model, way, extraBody), signal);
     if (isFailure(answer)) {
       if (refusals.has(answer.errorClass)) return answer.message;
-      if (answer.errorClass === "context_overflow") return { kind: "not_available", reason: "the text does not fit the model's context" };
+      if (answer.errorClass === "context_overflow")
+        return { kind: "not_available", reason: "the text does not fit the model's context" };
       throw new PolicyError(answer.errorClass, answer.message, { cause: answer.cause });
     }
     return readScore(answer, request) ?? "its answers hold no log-probs of the text they were given";
@@ -196,7 +226,11 @@ export function createCompletionsScorer(options: CompletionsScorerOptions): Text
   return {
     id: options.id ?? endpoint.model,
     ...(checkpoint === undefined ? {} : { checkpoint }),
-    config: { type: "completions", model: endpoint.model, ...(Object.keys(extraBody).length === 0 ? {} : { extraBody }) },
+    config: {
+      type: "completions",
+      model: endpoint.model,
+      ...(Object.keys(extraBody).length === 0 ? {} : { extraBody }),
+    },
     async score(requests, { signal } = {}) {
       if (requests.length === 0) return [];
       // Every request in flight listens to it: many listeners are no leak.

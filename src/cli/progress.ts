@@ -27,7 +27,11 @@ export function renderProgress(progress: RunProgress, seconds: number): string {
     ...(graded > 0 ? [`${((100 * succeeded) / graded).toFixed(1)} % solved`] : []),
     // Before rates and times: a narrow terminal cuts the end, and errors must be seen.
     ...(errored > 0
-      ? [`${errored} errors (${Object.entries(errorsByClass).map(([name, count]) => `${name} ${count}`).join(", ")})`]
+      ? [
+          `${errored} errors (${Object.entries(errorsByClass)
+            .map(([name, count]) => `${name} ${count}`)
+            .join(", ")})`,
+        ]
       : []),
     ...(rate > 0 ? [`${rate >= 10 ? rate.toFixed(0) : rate.toFixed(2)}/s`] : []),
     ...(rate > 0 && left > 0 ? [`ETA ${formatSeconds(left / rate)}`] : []),

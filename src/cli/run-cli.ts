@@ -18,9 +18,14 @@ import { createSession, type CliSession, type CliStreams } from "./session.js";
 
 function createProgram(session: CliSession, streams: CliStreams): Command {
   const program = new Command("turnwise")
-    .description("Find out what training really improved in a multi-turn LLM agent, at the turn budget it will be deployed with.")
+    .description(
+      "Find out what training really improved in a multi-turn LLM agent, at the turn budget it will be deployed with.",
+    )
     .option("-V, --version", "print the version")
-    .addHelpText("after", "\nBegin with:  turnwise demo\nExit codes:  0 done · 1 a check failed · 2 wrong usage · 3 input unusable or stale · 4 internal error")
+    .addHelpText(
+      "after",
+      "\nBegin with:  turnwise demo\nExit codes:  0 done · 1 a check failed · 2 wrong usage · 3 input unusable or stale · 4 internal error",
+    )
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
       writeErr: (text) => streams.stderr.write(text),

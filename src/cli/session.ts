@@ -56,7 +56,9 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
       const onInterrupt = (): void => {
         if (!drain.signal.aborted) {
           drain.abort();
-          display.onMessage?.("Stopping: episodes in flight are played to their end (press Ctrl-C again to give them up)");
+          display.onMessage?.(
+            "Stopping: episodes in flight are played to their end (press Ctrl-C again to give them up)",
+          );
         } else {
           abort.abort();
           display.onMessage?.("Giving up episodes in flight; what is finished is kept");
@@ -77,7 +79,9 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
         if (error.remedy !== undefined) stderr.write(`       ${error.remedy}\n`);
         return error.kind === "usage" ? 2 : 3;
       }
-      stderr.write(`internal error: ${error instanceof Error ? (error.stack ?? errorMessage(error)) : errorMessage(error)}\n`);
+      stderr.write(
+        `internal error: ${error instanceof Error ? (error.stack ?? errorMessage(error)) : errorMessage(error)}\n`,
+      );
       stderr.write("This is a fault of turnwise: please report it with the command and the lines above.\n");
       return 4;
     },

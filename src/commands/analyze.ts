@@ -124,7 +124,9 @@ function measureAdaptations(series: readonly Series[], options: AnalysisOptions)
         other.env.id === disclosed.env.id &&
         other.env.version === disclosed.env.version,
     );
-    return hidden === undefined || hidden.terminalRule === "answer_only" ? [] : measureAdaptation(hidden, disclosed, { level, replicates, seed });
+    return hidden === undefined || hidden.terminalRule === "answer_only"
+      ? []
+      : measureAdaptation(hidden, disclosed, { level, replicates, seed });
   });
 }
 
@@ -155,7 +157,11 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
     series.map((one) => {
       const grid = chooseGrid(one, comparisons);
       const planned = sources[index].countPlanned?.(one.disclosure);
-      return measureSurface(one, { ...shared, ...grid, ...(planned === undefined ? {} : { plannedEpisodes: planned }) });
+      return measureSurface(one, {
+        ...shared,
+        ...grid,
+        ...(planned === undefined ? {} : { plannedEpisodes: planned }),
+      });
     }),
   );
   return {
@@ -167,7 +173,10 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
 }
 
 /** Returns the grid of the comparison a series is in, so that its surface and the comparison show the same cells. */
-function chooseGrid(series: Series, comparisons: readonly ComparisonResult[]): { budgets?: number[]; sampleCounts?: number[] } {
+function chooseGrid(
+  series: Series,
+  comparisons: readonly ComparisonResult[],
+): { budgets?: number[]; sampleCounts?: number[] } {
   const comparison = comparisons.find(({ a, b }) => a === series.label || b === series.label);
   if (comparison === undefined) return {};
   return {

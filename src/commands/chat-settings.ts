@@ -100,7 +100,9 @@ export function readChatSettings(fields: Readonly<Record<string, unknown>>, pric
     ...settings,
     ...(typeof baseUrl === "string" ? { baseUrl } : {}),
     ...(typeof apiKeyVariable === "string" ? { apiKeyVariable } : {}),
-    ...(priceFile === undefined ? {} : { priceTable: parseSettings(priceTableSchema, readJsonFile(priceFile), `price file "${priceFile}"`) }),
+    ...(priceFile === undefined
+      ? {}
+      : { priceTable: parseSettings(priceTableSchema, readJsonFile(priceFile), `price file "${priceFile}"`) }),
   };
 }
 

@@ -26,7 +26,13 @@ export async function openSource(text: string, options: FileSourceOptions = {}):
 
 function chooseFolder(sources: readonly EpisodeSource[]): string {
   const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
-  return join("turnwise-runs", `${names.length > 1 ? "compare" : "report"}-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`);
+  return join(
+    "turnwise-runs",
+    `${names.length > 1 ? "compare" : "report"}-${names
+      .join("-")
+      .replace(/[^\w.-]+/g, "_")
+      .slice(0, 80)}`,
+  );
 }
 
 /**
@@ -67,7 +73,10 @@ async function writeReportOf(
   const analysis = await analyze(sources, options);
   check(analysis);
   const [first] = analysis.comparisons;
-  const title = first === undefined ? analysis.surfaces.map((surface) => surface.label).join(", ") : `${first.b} against ${first.a}`;
+  const title =
+    first === undefined
+      ? analysis.surfaces.map((surface) => surface.label).join(", ")
+      : `${first.b} against ${first.a}`;
   const report = await createReport(sources, analysis, {
     title: options.title ?? title,
     ...(options.question === undefined ? {} : { question: options.question }),

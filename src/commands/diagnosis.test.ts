@@ -20,7 +20,11 @@ let server: MockServer;
 beforeAll(async () => {
   server = await startMockServer({ script: createPlayer("random"), recording: false });
   const shared = { env: "vault", budgets: [1, 2, 4, 8], taskCount: 40, samples: 8, difficulty: 2 };
-  await evalBudget({ ...shared, policies: ["scripted:base", "scripted:better-recovery", "scripted:better-persistence"], output: at("scripted") });
+  await evalBudget({
+    ...shared,
+    policies: ["scripted:base", "scripted:better-recovery", "scripted:better-persistence"],
+    output: at("scripted"),
+  });
   await evalBudget({
     ...shared,
     taskCount: 12,
@@ -54,8 +58,15 @@ function checkReport({ report, jsonPath, pagePath }: WrittenReport, section: str
 }
 
 test("signalRuns() measures the signals of each policy and writes them as claims", async () => {
-  writeFileSync(at("own.mjs"), "export const signals = { half: (turn, { turnIndex }) => (turnIndex % 2 === 0 ? 1 : undefined) };");
-  const written = await signalRuns([`${at("scripted")}#base`], { signalFiles: [at("own.mjs")], replicates: 100, output: at("signals") });
+  writeFileSync(
+    at("own.mjs"),
+    "export const signals = { half: (turn, { turnIndex }) => (turnIndex % 2 === 0 ? 1 : undefined) };",
+  );
+  const written = await signalRuns([`${at("scripted")}#base`], {
+    signalFiles: [at("own.mjs")],
+    replicates: 100,
+    output: at("signals"),
+  });
   checkReport(written, "signals");
   const [result] = written.report.signals ?? [];
   expect(result.label).toBe("base");
@@ -64,7 +75,10 @@ test("signalRuns() measures the signals of each policy and writes them as claims
   expect(find("oracle_progress")?.word).toBe("higher_means_yes");
   expect(find("oracle_distance")?.word).toBe("higher_means_no");
   expect(find("half")?.coverage).toBeLessThan(1);
-  expect(result.shaping.find(({ signal }) => signal === "oracle_progress")).toMatchObject({ broken: 0, verdict: "not_potential_based" });
+  expect(result.shaping.find(({ signal }) => signal === "oracle_progress")).toMatchObject({
+    broken: 0,
+    verdict: "not_potential_based",
+  });
 });
 
 test("signalRuns() takes the log-ratio of two models as a signal", async () => {
@@ -94,8 +108,14 @@ test("dynamicsRuns() finds what scripted policies differ in, and nothing else", 
 });
 
 test("dynamicsRuns() puts named updates in order and refuses fewer than two checkpoints", async () => {
-  const written = await dynamicsRuns([`200=${at("scripted")}#better-recovery`, `0=${at("scripted")}#base`], { replicates: 100, output: at("ordered") });
-  expect(written.report.dynamics?.checkpoints.map(({ label, updateIndex }) => [label, updateIndex])).toEqual([["0", 0], ["200", 200]]);
+  const written = await dynamicsRuns([`200=${at("scripted")}#better-recovery`, `0=${at("scripted")}#base`], {
+    replicates: 100,
+    output: at("ordered"),
+  });
+  expect(written.report.dynamics?.checkpoints.map(({ label, updateIndex }) => [label, updateIndex])).toEqual([
+    ["0", 0],
+    ["200", 200],
+  ]);
   await expect(dynamicsRuns([`${at("scripted")}#base`])).rejects.toThrow("with 1 checkpoint: at least 2");
   await expect(dynamicsRuns([])).rejects.toThrow("of nothing");
 });
@@ -119,7 +139,13 @@ test("likelihoodRuns() scores recorded ids under models, with stored log-probs b
 });
 
 test("likelihoodRuns() says not available for runs without token ids", async () => {
-  const written = await likelihoodRuns([`${at("scripted")}#base`], { scorers: ["chat:m"], replicates: 100, output: at("none"), chat: { baseUrl: server.url }, environment: {} });
+  const written = await likelihoodRuns([`${at("scripted")}#base`], {
+    scorers: ["chat:m"],
+    replicates: 100,
+    output: at("none"),
+    chat: { baseUrl: server.url },
+    environment: {},
+  });
   checkReport(written, "likelihood");
   expect(written.report.likelihood?.rows).toEqual([]);
   expect(written.report.likelihood?.unavailable[0].reason).toContain("no token ids");
@@ -127,9 +153,20 @@ test("likelihoodRuns() says not available for runs without token ids", async () 
 });
 
 test("likelihoodRuns() scores text that a module renders, under a scorer of the user's", async () => {
-  writeFileSync(at("rendering.mjs"), "export const rendering = { render: (trajectory, turn) => ({ prompt: `turn ${turn}:`, continuation: ' go' }) };");
-  writeFileSync(at("scorer.mjs"), "export const scorer = { id: 'own', config: null, score: async (requests) => requests.map(({ prompt }) => ({ kind: 'scored', logProbs: [-prompt.text.length], texts: [' go'] })) };");
-  const written = await likelihoodRuns([`${at("scripted")}#base`], { scorers: [at("scorer.mjs")], rendering: at("rendering.mjs"), replicates: 100, output: at("rendered") });
+  writeFileSync(
+    at("rendering.mjs"),
+    "export const rendering = { render: (trajectory, turn) => ({ prompt: `turn ${turn}:`, continuation: ' go' }) };",
+  );
+  writeFileSync(
+    at("scorer.mjs"),
+    "export const scorer = { id: 'own', config: null, score: async (requests) => requests.map(({ prompt }) => ({ kind: 'scored', logProbs: [-prompt.text.length], texts: [' go'] })) };",
+  );
+  const written = await likelihoodRuns([`${at("scripted")}#base`], {
+    scorers: [at("scorer.mjs")],
+    rendering: at("rendering.mjs"),
+    replicates: 100,
+    output: at("rendered"),
+  });
   const row = written.report.likelihood?.rows.find(({ segment }) => segment === "all");
   expect(row?.perToken.value).toBe(7);
   expect(written.report.likelihood?.scorers[0].alignment).toBe("text");
@@ -140,7 +177,9 @@ test.each([
   { scorer: "chat:m", says: "no server is named" },
   { scorer: "./none.mjs", says: "no such file" },
 ])("likelihoodRuns() refuses scorer $scorer", async ({ scorer, says }) => {
-  const error = await likelihoodRuns([at("scripted")], { scorers: [scorer], environment: {} }).catch((caught: unknown) => caught);
+  const error = await likelihoodRuns([at("scripted")], { scorers: [scorer], environment: {} }).catch(
+    (caught: unknown) => caught,
+  );
   expect(error).toMatchObject({ name: "TurnwiseError" });
   const { message, remedy = "" } = error as { message: string; remedy?: string }; // checked to be a TurnwiseError
   expect(`${message} ${remedy}`).toContain(says);
@@ -159,7 +198,9 @@ test.each([
 test("signalRuns() refuses a pattern that is none, and a signal under a name that is taken", async () => {
   await expect(signalRuns([at("scripted")], { selfReport: "(" })).rejects.toThrow("no regular expression");
   writeFileSync(at("taken.mjs"), "export const signals = { invalid: () => 1 };");
-  await expect(signalRuns([at("scripted")], { signalFiles: [at("taken.mjs")] })).rejects.toThrow('two signals called "invalid"');
+  await expect(signalRuns([at("scripted")], { signalFiles: [at("taken.mjs")] })).rejects.toThrow(
+    'two signals called "invalid"',
+  );
   await expect(signalRuns([])).rejects.toThrow("of nothing");
 });
 

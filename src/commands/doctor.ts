@@ -1,6 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { envContractChecks, errorMessage, policyContractChecks, TurnwiseError, type ContractCheck } from "../core/index.js";
+import {
+  envContractChecks,
+  errorMessage,
+  policyContractChecks,
+  TurnwiseError,
+  type ContractCheck,
+} from "../core/index.js";
 import { getPackageVersion } from "./package-version.js";
 import { resolveEnv } from "./resolve-env.js";
 import { resolvePolicy } from "./resolve-policy.js";
@@ -48,7 +54,12 @@ function checkNode(version: string): DoctorCheck {
   const isEnough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
   return isEnough
     ? { status: "ok", subject: "Node.js", found: version }
-    : { status: "missing", subject: "Node.js", found: version, remedy: `Install Node.js ${leastNode.join(".")} or newer` };
+    : {
+        status: "missing",
+        subject: "Node.js",
+        found: version,
+        remedy: `Install Node.js ${leastNode.join(".")} or newer`,
+      };
 }
 
 async function checkFolder(folder: string): Promise<DoctorCheck> {
@@ -59,12 +70,20 @@ async function checkFolder(folder: string): Promise<DoctorCheck> {
     await rm(trial, { recursive: true });
     return { status: "ok", subject, found: "files can be written" };
   } catch (error) {
-    return { status: "missing", subject, found: errorMessage(error), remedy: "Make the folder writable, or work in another one" };
+    return {
+      status: "missing",
+      subject,
+      found: errorMessage(error),
+      remedy: "Make the folder writable, or work in another one",
+    };
   }
 }
 
 /** Runs contract checks; the first ones that fail are named. */
-async function checkContract(subject: string, createChecks: () => Promise<readonly ContractCheck[]>): Promise<DoctorCheck> {
+async function checkContract(
+  subject: string,
+  createChecks: () => Promise<readonly ContractCheck[]>,
+): Promise<DoctorCheck> {
   let checks: readonly ContractCheck[];
   try {
     checks = await createChecks();
@@ -80,7 +99,8 @@ async function checkContract(subject: string, createChecks: () => Promise<readon
       failures.push(`${check.name}: ${errorMessage(error)}`);
     }
   }
-  if (failures.length === 0) return { status: "ok", subject, found: `keeps all ${checks.length} promises of its contract` };
+  if (failures.length === 0)
+    return { status: "ok", subject, found: `keeps all ${checks.length} promises of its contract` };
   return {
     status: "missing",
     subject,
@@ -117,7 +137,13 @@ export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorRepo
   ];
   const baseUrl = options.baseUrl ?? environment["OPENAI_BASE_URL"];
   if (baseUrl !== undefined && baseUrl !== "") checks.push(...(await checkEndpoint(baseUrl, options)));
-  else checks.push({ status: "note", subject: "Endpoint", found: "none named", remedy: "To try one: turnwise doctor --base-url http://localhost:8000/v1" });
+  else
+    checks.push({
+      status: "note",
+      subject: "Endpoint",
+      found: "none named",
+      remedy: "To try one: turnwise doctor --base-url http://localhost:8000/v1",
+    });
   for (const env of envs) {
     checks.push(await checkContract(`Env "${env}"`, async () => envContractChecks(await resolveEnv(env))));
   }
@@ -125,7 +151,9 @@ export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorRepo
     checks.push(
       await checkContract(`Policy "${policy}"`, async () => {
         const resolved = await resolvePolicy(policy, { environment });
-        return policyContractChecks(resolved, await resolveEnv(envs[0] ?? "vault"), { isRepeatable: !policy.includes("chat:") });
+        return policyContractChecks(resolved, await resolveEnv(envs[0] ?? "vault"), {
+          isRepeatable: !policy.includes("chat:"),
+        });
       }),
     );
   }

@@ -11,8 +11,23 @@ import {
   type Task,
   type TerminalRule,
 } from "../core/index.js";
-import { countPlanned, getPlannedKey, getRunBudgets, planEpisodes, runEpisodes, type PlanConfig, type PlannedEpisode, type RunProgress } from "../rollout/index.js";
-import { createRunManifest, createRunStore, isInShard, type RunManifest, type RunManifestFields } from "../records/index.js";
+import {
+  countPlanned,
+  getPlannedKey,
+  getRunBudgets,
+  planEpisodes,
+  runEpisodes,
+  type PlanConfig,
+  type PlannedEpisode,
+  type RunProgress,
+} from "../rollout/index.js";
+import {
+  createRunManifest,
+  createRunStore,
+  isInShard,
+  type RunManifest,
+  type RunManifestFields,
+} from "../records/index.js";
 import { analyze, type AnalysisOptions } from "./analyze.js";
 import type { ChatSettings } from "./chat-settings.js";
 import { getPackageVersion } from "./package-version.js";
@@ -90,7 +105,13 @@ interface ResolvedRun {
 export type PolicyExpansion = (named: readonly Policy[]) => readonly Policy[];
 
 async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): Promise<ResolvedRun> {
-  const { budgets = [1, 2, 4, 8, 16], samples = 16, disclosures = ["hidden"], terminalRule = "act", seed = 1 } = options;
+  const {
+    budgets = [1, 2, 4, 8, 16],
+    samples = 16,
+    disclosures = ["hidden"],
+    terminalRule = "act",
+    seed = 1,
+  } = options;
   const { taskCount = 50, difficulty = 1, split = "eval", limits = {} } = options;
   checkBudgets(budgets, terminalRule);
   const env = await resolveEnv(options.env);
@@ -99,7 +120,10 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
   if (terminalRule === "answer_only" && env.closing === undefined) {
     throw usageError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
   }
-  const tasks = options.taskFile === undefined ? drawTasks(env, { split, level: difficulty, taskCount, seed }) : await readTaskFile(options.taskFile, env.id);
+  const tasks =
+    options.taskFile === undefined
+      ? drawTasks(env, { split, level: difficulty, taskCount, seed })
+      : await readTaskFile(options.taskFile, env.id);
   const policyIds = policies.map((policy) => policy.id);
   const plans = [...new Set(disclosures)].map((disclosure) => ({
     policyIds,
@@ -116,7 +140,10 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
 }
 
 /** Returns the policies that were named, for an env. */
-export async function resolvePlayers(env: Env, options: Pick<EvalBudgetOptions, "policies" | "chat" | "events" | "environment">): Promise<Policy[]> {
+export async function resolvePlayers(
+  env: Env,
+  options: Pick<EvalBudgetOptions, "policies" | "chat" | "events" | "environment">,
+): Promise<Policy[]> {
   const { chat, events, environment = process.env } = options;
   const policies = await resolvePolicies(options.policies, {
     environment,
@@ -146,12 +173,19 @@ function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): v
   );
 }
 
-function drawTasks(env: Env, request: { split: Split; level: number; taskCount: number; seed: number }): readonly Task[] {
+function drawTasks(
+  env: Env,
+  request: { split: Split; level: number; taskCount: number; seed: number },
+): readonly Task[] {
   if (env.makeTasks === undefined) {
-    throw usageError(`Cannot draw tasks from env "${env.id}": it makes none`, "Name a file with tasks: --tasks-file tasks.jsonl");
+    throw usageError(
+      `Cannot draw tasks from env "${env.id}": it makes none`,
+      "Name a file with tasks: --tasks-file tasks.jsonl",
+    );
   }
   const tasks = env.makeTasks(request);
-  if (tasks.length === 0) throw usageError(`Cannot play env "${env.id}": it made no "${request.split}" tasks at level ${request.level}`);
+  if (tasks.length === 0)
+    throw usageError(`Cannot play env "${env.id}": it made no "${request.split}" tasks at level ${request.level}`);
   return tasks;
 }
 
@@ -171,7 +205,11 @@ function describeRun(run: ResolvedRun, options: EvalBudgetOptions): RunManifestF
       taskCount: tasks.length,
       tasksHash: hashJson(tasks.map((task) => task.hash)),
     },
-    policies: policies.map(({ id, checkpoint, config }) => ({ id, ...(checkpoint === undefined ? {} : { checkpoint }), config })),
+    policies: policies.map(({ id, checkpoint, config }) => ({
+      id,
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      config,
+    })),
     budgets,
     disclosures: plans.map((one) => one.disclosure),
     terminalRule: plan.terminalRule,
@@ -213,11 +251,17 @@ export interface PlayedRun {
  *
  * @throws {TurnwiseError} as {@linkcode evalBudget} does.
  */
-export async function playRun(options: EvalBudgetOptions, expand: PolicyExpansion = (named) => named): Promise<PlayedRun> {
+export async function playRun(
+  options: EvalBudgetOptions,
+  expand: PolicyExpansion = (named) => named,
+): Promise<PlayedRun> {
   const { shard } = options;
   const run = await resolveRun(options, expand);
   const { env, policies, plans, scorer } = run;
-  const manifest = createRunManifest(describeRun(run, options), { now: new Date(), turnwiseVersion: getPackageVersion() });
+  const manifest = createRunManifest(describeRun(run, options), {
+    now: new Date(),
+    turnwiseVersion: getPackageVersion(),
+  });
   const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
   const folder = options.output ?? join("turnwise-runs", `${env.id}-${manifest.configHash.slice(0, 8)}${part}`);
   return playPlan({ env, policies, plan: planShard(plans, shard), manifest, folder, scorer }, options);
@@ -242,7 +286,10 @@ export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "lim
  *
  * @throws {TurnwiseError} (input) when the folder holds a run with other settings or cannot be written.
  */
-export async function playPlan({ env, policies, plan, manifest, folder, scorer }: PlanToPlay, options: PlayOptions): Promise<PlayedRun> {
+export async function playPlan(
+  { env, policies, plan, manifest, folder, scorer }: PlanToPlay,
+  options: PlayOptions,
+): Promise<PlayedRun> {
   const { concurrency = 16, limit, events, stop } = options;
   const store = await createRunStore(folder, manifest);
   const repairs = store.problems.map((problem) => `Found in "${folder}" and played again: ${problem.message}`);
@@ -275,7 +322,9 @@ export async function playPlan({ env, policies, plan, manifest, folder, scorer }
 /** Returns the warning that a report of an unfinished run carries. */
 export function warnMissing({ remaining, plannedEpisodes }: PlayedRun): { readonly warnings?: readonly string[] } {
   if (remaining === 0) return {};
-  return { warnings: [`${remaining} of ${plannedEpisodes} planned episodes are missing; run the same command to continue`] };
+  return {
+    warnings: [`${remaining} of ${plannedEpisodes} planned episodes are missing; run the same command to continue`],
+  };
 }
 
 /**

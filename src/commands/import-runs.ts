@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { type ImportOptions,importers,importRun,readRun,type RunSource } from "../records/index.js";
+import { type ImportOptions, importers, importRun, readRun, type RunSource } from "../records/index.js";
 import type { FileSourceOptions } from "./file-source.js";
 import { getPackageVersion } from "./package-version.js";
 
@@ -54,12 +54,23 @@ export function listFormats(): FormatDescription[] {
 }
 
 function createProblemLog() {
-  const problems = new Map<string, { severity: "skipped" | "repaired"; problemClass: string; count: number; examples: string[] }>();
+  const problems = new Map<
+    string,
+    { severity: "skipped" | "repaired"; problemClass: string; count: number; examples: string[] }
+  >();
   return {
     problems,
-    add(path: string, problem: { severity: "skipped" | "repaired"; problemClass: string; message: string; position?: number }): void {
+    add(
+      path: string,
+      problem: { severity: "skipped" | "repaired"; problemClass: string; message: string; position?: number },
+    ): void {
       const key = `${problem.severity}:${problem.problemClass}`;
-      const found = problems.get(key) ?? { severity: problem.severity, problemClass: problem.problemClass, count: 0, examples: [] };
+      const found = problems.get(key) ?? {
+        severity: problem.severity,
+        problemClass: problem.problemClass,
+        count: 0,
+        examples: [],
+      };
       found.count += 1;
       const place = problem.position === undefined ? basename(path) : `${basename(path)}:${problem.position}`;
       if (found.examples.length < maxExamples) found.examples.push(`${place}: ${problem.message}`);
@@ -75,7 +86,10 @@ function createProblemLog() {
  */
 export async function importRuns(paths: readonly string[], options: ImportRunsOptions = {}): Promise<ImportRunsResult> {
   const { format = "auto", importOptions = {} satisfies ImportOptions, onProgress } = options;
-  const name = basename(paths[0]).replace(/\.gz$/, "").replace(/\.[^.]+$/, "").replace(/[^\w.-]+/g, "_");
+  const name = basename(paths[0])
+    .replace(/\.gz$/, "")
+    .replace(/\.[^.]+$/, "")
+    .replace(/[^\w.-]+/g, "_");
   const folder = options.output ?? join("turnwise-runs", name);
   const log = createProblemLog();
   const context = { now: new Date(), turnwiseVersion: getPackageVersion() };

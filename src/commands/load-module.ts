@@ -23,7 +23,9 @@ export async function loadExport(path: string, names: readonly string[], what: s
     const isTypeScript = /\.m?ts$/.test(path);
     throw inputError(
       `Cannot load ${what} from "${path}": importing it failed: ${errorMessage(error)}`,
-      isTypeScript ? "Compile it to JavaScript, or run turnwise through tsx: npx tsx node_modules/.bin/turnwise" : undefined,
+      isTypeScript
+        ? "Compile it to JavaScript, or run turnwise through tsx: npx tsx node_modules/.bin/turnwise"
+        : undefined,
       error,
     );
   }
@@ -33,10 +35,18 @@ export async function loadExport(path: string, names: readonly string[], what: s
     try {
       return typeof value === "function" ? await (value as () => unknown)() : value; // a factory without arguments, by contract
     } catch (error) {
-      throw inputError(`Cannot load ${what} from "${path}": its export "${name}" threw: ${errorMessage(error)}`, undefined, error);
+      throw inputError(
+        `Cannot load ${what} from "${path}": its export "${name}" threw: ${errorMessage(error)}`,
+        undefined,
+        error,
+      );
     }
   }
   throw inputError(
-    `Cannot load ${what} from "${path}": it exports none of ${names.map((name) => `"${name}"`).join(", ")} but ${Object.keys(module).map((name) => `"${name}"`).join(", ") || "nothing"}`,
+    `Cannot load ${what} from "${path}": it exports none of ${names.map((name) => `"${name}"`).join(", ")} but ${
+      Object.keys(module)
+        .map((name) => `"${name}"`)
+        .join(", ") || "nothing"
+    }`,
   );
 }

@@ -23,7 +23,9 @@ export interface DynamicsRunsOptions extends AnalysisOptions, FileSourceOptions 
  * findUpdateIndex("global_step_200"); // 200
  */
 export function findUpdateIndex(name: string): number | undefined {
-  const match = /^(\d+)$/.exec(name) ?? /(?:^|[^a-z])(?:global[-_]?step|step|update|checkpoint|ckpt|iter|iteration|epoch|u)[-_ ]?(\d+)$/i.exec(name);
+  const match =
+    /^(\d+)$/.exec(name) ??
+    /(?:^|[^a-z])(?:global[-_]?step|step|update|checkpoint|ckpt|iter|iteration|epoch|u)[-_ ]?(\d+)$/i.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
@@ -34,8 +36,12 @@ export function findUpdateIndex(name: string): number | undefined {
  * @throws {TurnwiseError} (usage) for fewer than two checkpoints; (input) for runs that cannot be read, differ in more than
  * the policy, or share no task.
  */
-export async function dynamicsRuns(inputs: readonly string[], options: DynamicsRunsOptions = {}): Promise<WrittenReport> {
-  if (inputs.length === 0) throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
+export async function dynamicsRuns(
+  inputs: readonly string[],
+  options: DynamicsRunsOptions = {},
+): Promise<WrittenReport> {
+  if (inputs.length === 0)
+    throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
   const analysis = await analyze(sources, { ...options, allow: [] });
   const checkpoints: CheckpointEpisodes[] = [];
@@ -50,14 +56,17 @@ export async function dynamicsRuns(inputs: readonly string[], options: DynamicsR
         }
       }
       const found = await collectCheckpoint(read(), { label });
-      const updateIndex = findUpdateIndex(source.label ?? "") ?? findUpdateIndex(checkpoint ?? "") ?? findUpdateIndex(label);
+      const updateIndex =
+        findUpdateIndex(source.label ?? "") ?? findUpdateIndex(checkpoint ?? "") ?? findUpdateIndex(label);
       checkpoints.push(updateIndex === undefined ? found : { ...found, updateIndex });
     }
   }
   const { budgets, level, margin, replicates, bootstrapSeed: seed } = options;
   const dynamics = measureDynamics(checkpoints, { budgets, level, margin, replicates, seed });
   const report = await createReport(sources, analysis, {
-    title: options.title ?? `Training from ${dynamics.checkpoints[0].label} to ${dynamics.checkpoints[dynamics.checkpoints.length - 1].label}`,
+    title:
+      options.title ??
+      `Training from ${dynamics.checkpoints[0].label} to ${dynamics.checkpoints[dynamics.checkpoints.length - 1].label}`,
     question: "How did training go, at which turn budgets?",
     dynamics,
   });

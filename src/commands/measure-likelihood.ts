@@ -31,7 +31,10 @@ export interface LikelihoodRunsOptions extends AnalysisOptions, FileSourceOption
  * @throws {TurnwiseError} (usage) for scorers that cannot be had; (input) for runs and files that cannot be read or hold no
  * graded episode. @throws {PolicyError} when a server fails for good.
  */
-export async function likelihoodRuns(inputs: readonly string[], options: LikelihoodRunsOptions): Promise<WrittenReport> {
+export async function likelihoodRuns(
+  inputs: readonly string[],
+  options: LikelihoodRunsOptions,
+): Promise<WrittenReport> {
   if (inputs.length === 0) throw usageError("Cannot score nothing", "Name run folders or files");
   const { environment = process.env, chat, events, stop, level, replicates, bootstrapSeed: seed } = options;
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
@@ -40,24 +43,34 @@ export async function likelihoodRuns(inputs: readonly string[], options: Likelih
   const resolved: ResolvedScorer[] = [];
   try {
     for (const text of options.scorers) {
-      resolved.push(await resolveScorer(text, { environment, ...(chat === undefined ? {} : { chat }), ...(events === undefined ? {} : { events }) }, render));
+      resolved.push(
+        await resolveScorer(
+          text,
+          { environment, ...(chat === undefined ? {} : { chat }), ...(events === undefined ? {} : { events }) },
+          render,
+        ),
+      );
     }
     async function* readAll() {
       for (const source of sources) yield* readSource(source);
     }
     let told = 0;
-    const likelihood = await measureLikelihood(readAll(), resolved.map(({ scorer }) => scorer), {
-      ...(level === undefined ? {} : { level }),
-      ...(replicates === undefined ? {} : { replicates }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(stop?.abort === undefined ? {} : { signal: stop.abort }),
-      onProgress(episodes) {
-        // Each line when twice as many are done: a few lines, however long the run.
-        if (episodes < 2 * told) return;
-        told = episodes;
-        events?.onMessage?.(`${episodes} episodes scored`);
+    const likelihood = await measureLikelihood(
+      readAll(),
+      resolved.map(({ scorer }) => scorer),
+      {
+        ...(level === undefined ? {} : { level }),
+        ...(replicates === undefined ? {} : { replicates }),
+        ...(seed === undefined ? {} : { seed }),
+        ...(stop?.abort === undefined ? {} : { signal: stop.abort }),
+        onProgress(episodes) {
+          // Each line when twice as many are done: a few lines, however long the run.
+          if (episodes < 2 * told) return;
+          told = episodes;
+          events?.onMessage?.(`${episodes} episodes scored`);
+        },
       },
-    });
+    );
     const report = await createReport(sources, analysis, {
       title: options.title ?? `Likelihood under ${resolved.map(({ scorer }) => scorer.id).join(", ")}`,
       question: "Where did training move probability?",

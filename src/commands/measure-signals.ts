@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { inputError, usageError, type SignalsResult } from "../core/index.js";
-import { createBuiltInSignals, createLogRatioSignal, defineSignal, measureSignals, type ProcessSignal } from "../diagnose/index.js";
+import {
+  createBuiltInSignals,
+  createLogRatioSignal,
+  defineSignal,
+  measureSignals,
+  type ProcessSignal,
+} from "../diagnose/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
 import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
 import type { ChatSettings } from "./chat-settings.js";
@@ -47,7 +53,8 @@ export async function loadSignals(path: string): Promise<ProcessSignal[]> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     const entries = Object.entries(value);
     if (entries.length > 0 && entries.every(([, read]) => typeof read === "function")) {
-      return entries.map(([id, read]) => defineSignal(id, read as Parameters<typeof defineSignal>[1], { description: `${id} of ${path}` })); // checked to be functions
+      const functions = entries as [string, Parameters<typeof defineSignal>[1]][]; // checked to be functions
+      return functions.map(([id, read]) => defineSignal(id, read, { description: `${id} of ${path}` }));
     }
   }
   throw inputError(
@@ -98,10 +105,12 @@ export async function signalRuns(inputs: readonly string[], options: SignalRunsO
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
   for (const path of signalFiles) signals.push(...(await loadSignals(path)));
   const twice = signals.find(({ id }, i) => signals.findIndex((other) => other.id === id) !== i);
-  if (twice !== undefined) throw usageError(`Cannot measure two signals called "${twice.id}"`, "Give the user's signal another name");
+  if (twice !== undefined)
+    throw usageError(`Cannot measure two signals called "${twice.id}"`, "Give the user's signal another name");
   const scorers: ResolvedScorer[] = [];
   try {
-    for (const text of logRatio) scorers.push(await resolveScorer(text, { environment, ...(chat === undefined ? {} : { chat }) }));
+    for (const text of logRatio)
+      scorers.push(await resolveScorer(text, { environment, ...(chat === undefined ? {} : { chat }) }));
     const [from, to] = scorers;
     if (from !== undefined && to !== undefined) signals.push(createLogRatioSignal(from.scorer, to.scorer));
     const analysis = await analyze(sources, options);

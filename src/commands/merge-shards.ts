@@ -30,6 +30,8 @@ export async function mergeShards(folders: readonly string[], output: string): P
   const run = await readRun(output);
   const policies = run.manifest.policies.map((policy) => policy.id);
   const analysis = await analyze([source]);
-  const report = await createReport([source], analysis, { title: `${run.manifest.suite?.envId ?? "Merged run"}: ${policies.join(" and ")}` });
+  const report = await createReport([source], analysis, {
+    title: `${run.manifest.suite?.envId ?? "Merged run"}: ${policies.join(" and ")}`,
+  });
   return { folder: output, episodeCount, written: await writeReport(join(output, "report"), report) };
 }

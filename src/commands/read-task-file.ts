@@ -1,6 +1,14 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { createTask, errorMessage, inputError, isJsonObject, type JsonObject, type JsonValue, type Task } from "../core/index.js";
+import {
+  createTask,
+  errorMessage,
+  inputError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Task,
+} from "../core/index.js";
 
 function readTask(value: JsonObject, envId: string, place: string): Task {
   const { id, family, data } = value;

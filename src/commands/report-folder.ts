@@ -5,5 +5,8 @@ import type { EpisodeSource } from "./analyze.js";
 /** Returns the name of a report's folder: what was done, then the names of what it was done with, cut to 80 characters. */
 export function nameReportFolder(what: string, sources: readonly EpisodeSource[]): string {
   const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
-  return `${what}-${names.join("-").replace(/[^\w.-]+/g, "_").slice(0, 80)}`;
+  return `${what}-${names
+    .join("-")
+    .replace(/[^\w.-]+/g, "_")
+    .slice(0, 80)}`;
 }

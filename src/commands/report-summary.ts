@@ -9,7 +9,10 @@ export interface SummaryOptions {
 }
 
 /** Returns a report's figures as text for a terminal: the same numbers as its page. */
-export async function renderReportSummary(report: Report, { width = 80, colour = false }: SummaryOptions = {}): Promise<string> {
+export async function renderReportSummary(
+  report: Report,
+  { width = 80, colour = false }: SummaryOptions = {},
+): Promise<string> {
   const { renderReportText } = await import("../report/index.js");
   return renderReportText(report, { width, hasColour: colour });
 }

@@ -33,30 +33,32 @@ async function createChat(file: ChatPolicyFile, defaultId: string, context: Poli
   const { maxAttempts, patienceSeconds, ...rest } = settings;
   const { streaming, maxConcurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, ...more } = rest;
   const { maxTokensField, splitThink, priceTable, ...policyOptions } = more;
-  const client = createChatClient(({
-	endpoints,
-	streaming,
-	maxConcurrency,
-	requestsPerMinute,
-	tokensPerMinute,
-	timeoutSeconds,
-	maxTokensField,
-	splitThink,
-	priceTable,
-	...maxAttempts === undefined ? {} : { retry: { maxAttempts } },
-	...patienceSeconds === undefined ? {} : { circuit: { patienceSeconds } },
-	environment: context.environment,
-	clock: systemClock,
-	random: createRandom('chat jitter', id),
-	onEvent(event) {
-		const { events } = context;
-		if (event.type === 'circuit_open') {
-			events?.onMessage?.(`Paused: ${event.baseUrl} does not answer (${event.errorClass}); next try in ${event.seconds.toFixed(0)} s`);
-		} else if (event.type === 'circuit_closed') {
-			events?.onMessage?.(`Going on: ${event.baseUrl} answers again after ${event.outageSeconds.toFixed(0)} s`);
-		}
-	}
-}));
+  const client = createChatClient({
+    endpoints,
+    streaming,
+    maxConcurrency,
+    requestsPerMinute,
+    tokensPerMinute,
+    timeoutSeconds,
+    maxTokensField,
+    splitThink,
+    priceTable,
+    ...(maxAttempts === undefined ? {} : { retry: { maxAttempts } }),
+    ...(patienceSeconds === undefined ? {} : { circuit: { patienceSeconds } }),
+    environment: context.environment,
+    clock: systemClock,
+    random: createRandom("chat jitter", id),
+    onEvent(event) {
+      const { events } = context;
+      if (event.type === "circuit_open") {
+        events?.onMessage?.(
+          `Paused: ${event.baseUrl} does not answer (${event.errorClass}); next try in ${event.seconds.toFixed(0)} s`,
+        );
+      } else if (event.type === "circuit_closed") {
+        events?.onMessage?.(`Going on: ${event.baseUrl} answers again after ${event.outageSeconds.toFixed(0)} s`);
+      }
+    },
+  });
   return createChatPolicy({ id, client, ...(checkpoint === undefined ? {} : { checkpoint }), ...policyOptions });
 }
 
@@ -104,7 +106,10 @@ export async function resolvePolicy(text: string, context: PolicyContext): Promi
   if (specification.endsWith(".json")) {
     return createChat(readPolicyFile(specification), label ?? basename(specification, ".json"), context);
   }
-  const [kind, name] = [specification.slice(0, specification.indexOf(":")), specification.slice(specification.indexOf(":") + 1)];
+  const [kind, name] = [
+    specification.slice(0, specification.indexOf(":")),
+    specification.slice(specification.indexOf(":") + 1),
+  ];
   if (kind === "chat" && name !== "") return createChat(describeChat(name, context), label ?? name, context);
   if (kind === "scripted") {
     const { createScriptedPreset, scriptedPresetNames } = await import("../policies/index.js");
@@ -143,7 +148,10 @@ export async function resolvePolicies(texts: readonly string[], context: PolicyC
   for (const text of texts) {
     const policy = await resolvePolicy(text, context);
     if (policies.some((other) => other.id === policy.id)) {
-      throw usageError(`Cannot play two policies with the same id "${policy.id}"`, "Give one of them another name: --policy NAME=...");
+      throw usageError(
+        `Cannot play two policies with the same id "${policy.id}"`,
+        "Give one of them another name: --policy NAME=...",
+      );
     }
     policies.push(policy);
   }

@@ -15,11 +15,18 @@ function isTextScorer(value: unknown): value is TextScorer {
   return typeof id === "string" && typeof score === "function";
 }
 
-async function createChatScorer(model: string, id: string, { chat = {}, environment }: PolicyContext): Promise<TextScorer> {
+async function createChatScorer(
+  model: string,
+  id: string,
+  { chat = {}, environment }: PolicyContext,
+): Promise<TextScorer> {
   const { createCompletionsScorer, systemClock } = await import("../chat/index.js");
   const { baseUrl = environment["OPENAI_BASE_URL"], extraBody, maxConcurrency, timeoutSeconds, maxAttempts } = chat;
   if (baseUrl === undefined || baseUrl === "") {
-    throw usageError(`Cannot score with model "${model}": no server is named`, "Pass --base-url http://localhost:8000/v1, or set OPENAI_BASE_URL");
+    throw usageError(
+      `Cannot score with model "${model}": no server is named`,
+      "Pass --base-url http://localhost:8000/v1, or set OPENAI_BASE_URL",
+    );
   }
   const apiKeyVariable = chat.apiKeyVariable ?? (environment["OPENAI_API_KEY"] ? "OPENAI_API_KEY" : undefined);
   return createCompletionsScorer({
@@ -45,7 +52,8 @@ export async function loadRendering(path: string): Promise<RenderTurn> {
   const value = await loadExport(path, ["rendering", "default"], "a rendering");
   if (typeof value === "object" && value !== null) {
     const { render } = value as { readonly render?: RenderTurn }; // read as a rendering to see whether it is one
-    if (typeof render === "function") return (trajectory: Trajectory, turnIndex: number) => render(trajectory, turnIndex);
+    if (typeof render === "function")
+      return (trajectory: Trajectory, turnIndex: number) => render(trajectory, turnIndex);
   }
   throw inputError(`Cannot load a rendering from "${path}": what it exports has no render(trajectory, turnIndex)`);
 }
@@ -57,20 +65,28 @@ export async function loadRendering(path: string): Promise<RenderTurn> {
  *
  * @throws {TurnwiseError} (usage) for what names no scorer; (input) for files that cannot be used.
  */
-export async function resolveScorer(text: string, context: PolicyContext, render?: RenderTurn): Promise<ResolvedScorer> {
+export async function resolveScorer(
+  text: string,
+  context: PolicyContext,
+  render?: RenderTurn,
+): Promise<ResolvedScorer> {
   const { label, specification } = splitLabel(text);
   if (specification === "stored") return { scorer: createStoredScorer(label), close: async () => {} };
   let found: TextScorer | undefined;
   if (isModulePath(specification)) {
     const value = await loadExport(specification, ["scorer", "createScorer", "default"], "a scorer");
-    if (!isTextScorer(value)) throw inputError(`Cannot load a scorer from "${specification}": what it exports has no id and score()`);
+    if (!isTextScorer(value))
+      throw inputError(`Cannot load a scorer from "${specification}": what it exports has no id and score()`);
     found = value;
   } else if (specification.startsWith("chat:") && specification.length > 5) {
     const model = specification.slice(5);
     found = await createChatScorer(model, label ?? model, context);
   }
   if (found === undefined) {
-    throw usageError(`Cannot find scorer "${specification}"`, "Write stored, chat:MODEL, or a module file such as ./scorer.js");
+    throw usageError(
+      `Cannot find scorer "${specification}"`,
+      "Write stored, chat:MODEL, or a module file such as ./scorer.js",
+    );
   }
   const scorer = createTurnScorer(found, render === undefined ? {} : { render });
   return {

@@ -6,12 +6,17 @@ import { canCut } from "../rollout/index.js";
 import type { EpisodeSource } from "./analyze.js";
 
 /** Returns a run folder as a source of episodes. Reading never changes the folder. */
-export async function createRunSource(folder: string, selection: Pick<EpisodeSource, "label" | "policyId"> = {}): Promise<EpisodeSource> {
+export async function createRunSource(
+  folder: string,
+  selection: Pick<EpisodeSource, "label" | "policyId"> = {},
+): Promise<EpisodeSource> {
   const run = await readRun(folder);
   const { manifest, problems } = run;
   const origin = manifest.sources?.map(({ name, format }) => `${name} (${format})`).join(", ");
   const importProblems = (manifest.sources ?? []).flatMap(({ name, problemCounts }) =>
-    Object.entries(problemCounts).map(([problem, count]) => `Import of ${name}: ${count} × ${problem.replaceAll("_", " ")}`),
+    Object.entries(problemCounts).map(
+      ([problem, count]) => `Import of ${name}: ${count} × ${problem.replaceAll("_", " ")}`,
+    ),
   );
   return {
     ...selection,

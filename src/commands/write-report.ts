@@ -1,6 +1,13 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorMessage, inputError, type AttributionResult, type DynamicsResult, type LikelihoodResult, type SignalsResult } from "../core/index.js";
+import {
+  errorMessage,
+  inputError,
+  type AttributionResult,
+  type DynamicsResult,
+  type LikelihoodResult,
+  type SignalsResult,
+} from "../core/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
 import type { Report } from "../report/index.js";
 import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";

@@ -81,7 +81,11 @@ export class PolicyError extends Error {
   readonly errorClass: string;
   /** What the failed call used, if anything. */
   readonly usage: TurnUsage | undefined;
-  constructor(errorClass: string, message: string, options: { readonly cause?: unknown; readonly usage?: TurnUsage } = {}) {
+  constructor(
+    errorClass: string,
+    message: string,
+    options: { readonly cause?: unknown; readonly usage?: TurnUsage } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.errorClass = errorClass;
     this.usage = options.usage;

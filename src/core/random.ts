@@ -64,7 +64,9 @@ export function createRandom(...seed: readonly (string | number)[]): Random {
   }
   function nextInt(bound: number): number {
     if (!Number.isInteger(bound) || bound < 1 || bound > 2 ** 32) {
-      throw new RangeError(`Cannot draw a whole number as the bound must be in 1..4294967296: current bound is ${bound}`);
+      throw new RangeError(
+        `Cannot draw a whole number as the bound must be in 1..4294967296: current bound is ${bound}`,
+      );
     }
     const limit = 2 ** 32 - (2 ** 32 % bound);
     let draw = nextUint32();
@@ -83,13 +85,13 @@ export function createRandom(...seed: readonly (string | number)[]): Random {
     const result = [...items];
     for (let i = result.length - 1; i > 0; i -= 1) {
       const j = nextInt(i + 1);
-      [result[i], result[j]] = [result[j] as T, result[i] as T]; // both indexes are inside the array
+      [result[i], result[j]] = [result[j], result[i]];
     }
     return result;
   }
   function pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError("Cannot pick from an empty list");
-    return items[nextInt(items.length)] as T; // the index is inside the array
+    return items[nextInt(items.length)];
   }
   return { next, nextInt, nextUint32, nextNormal, pick, shuffle };
 }

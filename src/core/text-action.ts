@@ -112,7 +112,9 @@ export function parseTextAction(
   if (found === undefined || found === "") return { type: "invalid", reason: "no action found in the text" };
   const called = /^([A-Za-z_][\w-]*)\s*\(([\s\S]*)\)$/.exec(found);
   const name = called?.[1] ?? /^\S+/.exec(found)?.[0] ?? "";
-  const rest = (called === null ? found.slice(name.length) : (called[2] ?? "").replace(/^(["'])([\s\S]*)\1$/, "$2")).trim();
+  const rest = (
+    called === null ? found.slice(name.length) : (called[2] ?? "").replace(/^(["'])([\s\S]*)\1$/, "$2")
+  ).trim();
   const tool = tools.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
   if (tool === undefined) {
     if (/^(quit|give[_ ]up)$/i.test(name)) return { type: "quit" };

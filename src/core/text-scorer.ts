@@ -36,7 +36,10 @@ export interface TextScorer {
    * Returns one score for each request, in order. What the model cannot score is `not_available` with a reason; a
    * server that fails is thrown as a {@linkcode PolicyError}.
    */
-  score(requests: readonly TextScoreRequest[], options?: { readonly signal?: AbortSignal }): Promise<readonly TextScore[]>;
+  score(
+    requests: readonly TextScoreRequest[],
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<readonly TextScore[]>;
   /** Releases connections. */
   close?(): void | Promise<void>;
 }

@@ -189,4 +189,3 @@ export function sumUsage(turns: readonly Turn[]): Usage {
   }
   return { turns: turns.length, tokens, toolCalls, seconds, cost };
 }
-

@@ -9,16 +9,24 @@ import { createEstimate, resample, type IntervalOptions } from "./task-surface.j
  *
  * @throws {TurnwiseError} (input) when the series share no task or no budget, or are of different policies or envs.
  */
-export function measureAdaptation(hidden: Series, disclosed: Series, options: IntervalOptions = {}): AdaptationEffect[] {
+export function measureAdaptation(
+  hidden: Series,
+  disclosed: Series,
+  options: IntervalOptions = {},
+): AdaptationEffect[] {
   const identity = (series: Series): string => JSON.stringify([series.policyId, series.checkpoint, series.env]);
   if (identity(hidden) !== identity(disclosed)) {
-    throw inputError(`Cannot measure adaptation between "${hidden.label}" and "${disclosed.label}": policy, checkpoint or env differ`);
+    throw inputError(
+      `Cannot measure adaptation between "${hidden.label}" and "${disclosed.label}": policy, checkpoint or env differ`,
+    );
   }
   const run = readGrid(disclosed);
   const limit = Math.max(...hidden.tallies.keys());
   const budgets = run.budgets.filter((budget) => budget <= limit && budget >= 1);
   if (budgets.length === 0) {
-    throw inputError(`Cannot measure adaptation of "${hidden.label}": the hidden and the disclosed run share no turn budget`);
+    throw inputError(
+      `Cannot measure adaptation of "${hidden.label}": the hidden and the disclosed run share no turn budget`,
+    );
   }
   const cut = readGrid(hidden, { budgets });
   const byHash = new Map(cut.tasks.map((task) => [task.taskHash, task]));

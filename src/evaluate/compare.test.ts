@@ -8,11 +8,19 @@ import { collectSeries } from "./series.js";
 /** A is fast on few tasks, B slow on many: B loses at T=1 and gains at T=8. */
 function createSides(): { a: Trajectory[]; b: Trajectory[] } {
   const tasks = Array.from({ length: 40 }, (_, index) => `t${String(index).padStart(2, "0")}`);
-  const a = tasks.map((task, index) => sketchTrajectory({ policy: "base", task, grades: index < 16 ? solvedAt(1) : solvedAt(8, false) }));
-  const b = tasks.map((task, index) => sketchTrajectory({ policy: "rl", task, grades: index < 32 ? solvedAt(6) : solvedAt(8, false) }));
+  const a = tasks.map((task, index) =>
+    sketchTrajectory({ policy: "base", task, grades: index < 16 ? solvedAt(1) : solvedAt(8, false) }),
+  );
+  const b = tasks.map((task, index) =>
+    sketchTrajectory({ policy: "rl", task, grades: index < 32 ? solvedAt(6) : solvedAt(8, false) }),
+  );
   return { a, b };
 }
-async function compare(a: readonly Trajectory[], b: readonly Trajectory[], options: CompareOptions = {}): Promise<ComparisonResult> {
+async function compare(
+  a: readonly Trajectory[],
+  b: readonly Trajectory[],
+  options: CompareOptions = {},
+): Promise<ComparisonResult> {
   const [seriesA] = await collectSeries(a, "A");
   const [seriesB] = await collectSeries(b, "B");
   return compareSeries(seriesA, seriesB, options);
@@ -21,7 +29,13 @@ async function compare(a: readonly Trajectory[], b: readonly Trajectory[], optio
 test("compareSeries() finds a reversal at small budgets and an onset at large ones", async () => {
   const { a, b } = createSides();
   const result = await compare(a, b, { budgets: [1, 2, 4, 6, 8] });
-  expect(result.cells.map((cell) => [cell.maxTurns, cell.verdict])).toEqual([[1, "loss"], [2, "loss"], [4, "loss"], [6, "gain"], [8, "gain"]]);
+  expect(result.cells.map((cell) => [cell.maxTurns, cell.verdict])).toEqual([
+    [1, "loss"],
+    [2, "loss"],
+    [4, "loss"],
+    [6, "gain"],
+    [8, "gain"],
+  ]);
   expect(result.onsetTurns).toBe(6);
   expect(result.reversalTurns).toEqual([1, 2, 4]);
   expect(result.cells[0].estimate.value).toBeCloseTo(-0.4, 12);
@@ -35,18 +49,27 @@ test("compareSeries() finds a reversal at small budgets and an onset at large on
 test("compareSeries() compares the shared tasks and names the rest", async () => {
   const { a, b } = createSides();
   const result = await compare(a.slice(0, 30), b.slice(5));
-  expect([result.sharedTasks, result.onlyInA, result.onlyInB.length]).toEqual([25, ["t00", "t01", "t02", "t03", "t04"], 10]);
+  expect([result.sharedTasks, result.onlyInA, result.onlyInB.length]).toEqual([
+    25,
+    ["t00", "t01", "t02", "t03", "t04"],
+    10,
+  ]);
 });
 
 test("compareSeries() swaps the signs when the sides are swapped", async () => {
   const { a, b } = createSides();
   const forward = await compare(a, b);
   const back = await compare(b, a);
-  forward.cells.forEach((cell, index) => expect(back.cells[index].estimate.value).toBeCloseTo(-cell.estimate.value, 12));
+  forward.cells.forEach((cell, index) =>
+    expect(back.cells[index].estimate.value).toBeCloseTo(-cell.estimate.value, 12),
+  );
 });
 
 test("compareSeries() never calls equal outcomes without variance equivalent on few tasks", async () => {
-  const zeros = (policy: string): Trajectory[] => Array.from({ length: 20 }, (_, index) => sketchTrajectory({ policy, task: `t${index}`, grades: solvedAt(8, false) }));
+  const zeros = (policy: string): Trajectory[] =>
+    Array.from({ length: 20 }, (_, index) =>
+      sketchTrajectory({ policy, task: `t${index}`, grades: solvedAt(8, false) }),
+    );
   const result = await compare(zeros("base"), zeros("rl"));
   expect(new Set(result.cells.map((cell) => cell.verdict))).toEqual(new Set(["undecided"]));
 });
@@ -54,14 +77,31 @@ test("compareSeries() never calls equal outcomes without variance equivalent on 
 test.each([
   { name: "no shared task", changes: { task: { id: "other", hash: "f".repeat(64) } }, message: /share no task/ },
   { name: "another env", changes: { env: { id: "other", version: "1" } }, message: /different envs/ },
-  { name: "another env version", changes: { env: { id: "counter", version: "2" } }, message: /env version is not the same, "1" and "2"/ },
+  {
+    name: "another env version",
+    changes: { env: { id: "counter", version: "2" } },
+    message: /env version is not the same, "1" and "2"/,
+  },
   { name: "another terminal rule", changes: { terminalRule: "hard" }, message: /terminal rule is not the same/ },
-  { name: "another grader", changes: { grader: "judge 2" }, message: /grader is not the same, "the env's own" and "judge 2"/ },
-  { name: "another limit of tool calls", changes: { budget: { maxTurns: 8, maxToolCalls: 2 } }, message: /limits beside turns is not the same, "none" and "at most 2 tool calls"/ },
+  {
+    name: "another grader",
+    changes: { grader: "judge 2" },
+    message: /grader is not the same, "the env's own" and "judge 2"/,
+  },
+  {
+    name: "another limit of tool calls",
+    changes: { budget: { maxTurns: 8, maxToolCalls: 2 } },
+    message: /limits beside turns is not the same, "none" and "at most 2 tool calls"/,
+  },
   { name: "another disclosure", changes: { disclosure: "static" }, message: /disclosure is not the same/ },
 ] as const)("compareSeries() refuses $name", async ({ changes, message }) => {
   const { a, b } = createSides();
-  await expect(compare(a, b.map((trajectory) => ({ ...trajectory, ...changes })))).rejects.toThrow(message);
+  await expect(
+    compare(
+      a,
+      b.map((trajectory) => ({ ...trajectory, ...changes })),
+    ),
+  ).rejects.toThrow(message);
 });
 
 test("compareSeries() compares what was allowed by name, and labels it", async () => {
@@ -73,11 +113,17 @@ test("compareSeries() compares what was allowed by name, and labels it", async (
 
 test("compareSeries() labels runs with another turn limit and says why their first turns need not agree", async () => {
   const { a } = createSides();
-  const short = a.map((trajectory) => ({ ...trajectory, turns: trajectory.turns.slice(0, 1), budget: { maxTurns: 1 } }));
+  const short = a.map((trajectory) => ({
+    ...trajectory,
+    turns: trajectory.turns.slice(0, 1),
+    budget: { maxTurns: 1 },
+  }));
   const both = await collectSeries([...a, ...short]);
   expect(both.map((series) => series.label)).toEqual(["base · at most 8 turns", "base · at most 1 turn"]);
   const result = compareSeries(both[0], both[1]);
-  expect(result.labels).toEqual([expect.stringMatching(/^turn limit of the runs: 8 \(A\), 1 \(B\)\. .*are different figures/)]);
+  expect(result.labels).toEqual([
+    expect.stringMatching(/^turn limit of the runs: 8 \(A\), 1 \(B\)\. .*are different figures/),
+  ]);
   expect(result.cells.map((cell) => cell.maxTurns)).toEqual([1]);
 });
 
@@ -86,11 +132,18 @@ test("measureAdaptation() gives what telling the budget changed", async () => {
   const hidden = tasks.map((task) => sketchTrajectory({ task, grades: solvedAt(8, task === "a") }));
   const told = [2, 8].flatMap((maxTurns) =>
     tasks.map((task) =>
-      sketchTrajectory({ task, grades: solvedAt(2, task < "d"), changes: { disclosure: "countdown", budget: { maxTurns } } }),
+      sketchTrajectory({
+        task,
+        grades: solvedAt(2, task < "d"),
+        changes: { disclosure: "countdown", budget: { maxTurns } },
+      }),
     ),
   );
   const [first] = await collectSeries(hidden);
   const [second] = await collectSeries(told);
   const effects = measureAdaptation(first, second);
-  expect(effects.map(({ maxTurns, estimate }) => [maxTurns, estimate.value])).toEqual([[2, 0.75], [8, 0.5]]);
+  expect(effects.map(({ maxTurns, estimate }) => [maxTurns, estimate.value])).toEqual([
+    [2, 0.75],
+    [8, 0.5],
+  ]);
 });

@@ -7,6 +7,7 @@ import {
   minimumDetectableDifference,
   signFlipTest,
   trapezoidWeights,
+  type SurfaceIntervals,
 } from "../stats/index.js";
 import { getCurve, measureExtraSamples, toExchangeRows } from "./exchange.js";
 import { chooseSampleCounts, readGrid, type GridRequest, type SeriesGrid } from "./grid.js";
@@ -60,21 +61,8 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
   const intervalOptions = { level, replicates, seed, ...(method === undefined ? {} : { intervals: method }) };
   const intervals = resample(differences, a.tasks, cellCount, intervalOptions);
 
-  const cells: DifferenceCell[] = sampleCounts.flatMap((k, kIndex) =>
-    a.budgets.map((maxTurns, tIndex) => {
-      const cell = kIndex * a.budgets.length + tIndex;
-      const estimate = createEstimate(differences, taskCount, cellCount, cell, intervals, [-1, 1]);
-      const arms = armsInterval(
-        getMean(valuesA, taskCount, cellCount, cell),
-        getMean(valuesB, taskCount, cellCount, cell),
-        taskCount,
-        level,
-      );
-      const bounds = estimate.band ?? arms;
-      const verdict = decideVerdict(bounds, margin, { standardError: estimate.standardError ?? 0, arms });
-      return { k, maxTurns, estimate, verdict };
-    }),
-  );
+  const values = { a: valuesA, b: valuesB, differences };
+  const cells = judgeCells({ values, intervals, taskCount, sampleCounts, budgets: a.budgets }, margin, level);
   const single = cells.filter((cell) => cell.k === 1);
   const onset = single.find((cell) => cell.verdict === "gain");
   const last = a.budgets.length - 1;
@@ -83,8 +71,18 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
   const intervalsA = resample(valuesA, a.tasks, cellCount, intervalOptions);
   const intervalsB = resample(valuesB, b.tasks, cellCount, intervalOptions);
   const curveB = getCurve(valuesB, taskCount, xCells, intervalsB);
-  const extraTurns = toExchangeRows(getCurve(valuesA, taskCount, xCells, intervalsA), curveB, { xs: a.budgets, level, label: seriesA.label });
-  const extraSamples = measureExtraSamples(valuesA, curveB, intervalsA, { taskCount, sampleCounts, budgets: a.budgets, level, label: seriesA.label });
+  const extraTurns = toExchangeRows(getCurve(valuesA, taskCount, xCells, intervalsA), curveB, {
+    xs: a.budgets,
+    level,
+    label: seriesA.label,
+  });
+  const extraSamples = measureExtraSamples(valuesA, curveB, intervalsA, {
+    taskCount,
+    sampleCounts,
+    budgets: a.budgets,
+    level,
+    label: seriesA.label,
+  });
 
   return {
     a: seriesA.label,
@@ -109,6 +107,31 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     notes: collectNotes(pairing),
     labels,
   };
+}
+
+/** The surfaces of both sides and of their difference, [task][k][T]. */
+interface PairedSurfaces {
+  readonly values: { readonly a: Float64Array; readonly b: Float64Array; readonly differences: Float64Array };
+  readonly intervals: SurfaceIntervals | undefined;
+  readonly taskCount: number;
+  readonly sampleCounts: readonly number[];
+  readonly budgets: readonly number[];
+}
+
+/** Returns every cell of the difference with its verdict, read off the simultaneous band. */
+function judgeCells(surfaces: PairedSurfaces, margin: number, level: number): DifferenceCell[] {
+  const { values, intervals, taskCount, sampleCounts, budgets } = surfaces;
+  const cellCount = sampleCounts.length * budgets.length;
+  const mean = (of: Float64Array, cell: number): number => getMean(of, taskCount, cellCount, cell);
+  return sampleCounts.flatMap((k, kIndex) =>
+    budgets.map((maxTurns, tIndex) => {
+      const cell = kIndex * budgets.length + tIndex;
+      const estimate = createEstimate(values.differences, taskCount, cellCount, cell, intervals, [-1, 1]);
+      const arms = armsInterval(mean(values.a, cell), mean(values.b, cell), taskCount, level);
+      const evidence = { standardError: estimate.standardError ?? 0, arms };
+      return { k, maxTurns, estimate, verdict: decideVerdict(estimate.band ?? arms, margin, evidence) };
+    }),
+  );
 }
 
 function measureArea(
@@ -152,11 +175,16 @@ function measureDetectable({ a, b }: Pairing): Pick<ComparisonResult, "minimumDe
   const design = estimateDesign(counts);
   if (design !== undefined) {
     // Unequal samples per task enter by their harmonic mean, since the variance falls with 1/n.
-    const inverse = counts.reduce((sum, { samplesA, samplesB }) => sum + (1 / samplesA + 1 / samplesB) / 2, 0) / taskCount;
-    return { minimumDetectableDifference: minimumDetectableDifference({ taskCount, samplesPerTask: 1 / inverse, ...design }) };
+    const inverse =
+      counts.reduce((sum, { samplesA, samplesB }) => sum + (1 / samplesA + 1 / samplesB) / 2, 0) / taskCount;
+    return {
+      minimumDetectableDifference: minimumDetectableDifference({ taskCount, samplesPerTask: 1 / inverse, ...design }),
+    };
   }
   // With one sample a task only the spread of observed differences is known; it holds both parts already.
-  const gaps = counts.map(({ successesA, samplesA, successesB, samplesB }) => successesB / samplesB - successesA / samplesA);
+  const gaps = counts.map(
+    ({ successesA, samplesA, successesB, samplesB }) => successesB / samplesB - successesA / samplesA,
+  );
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / taskCount;
   const variance = taskCount < 2 ? 0 : gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (taskCount - 1);
   const observed = { taskCount, samplesPerTask: 1, differenceSd: Math.sqrt(variance), withinVariance: 0 };
@@ -165,12 +193,17 @@ function measureDetectable({ a, b }: Pairing): Pick<ComparisonResult, "minimumDe
 
 function collectNotes({ a, b, onlyInA, onlyInB }: Pairing): string[] {
   const notes: string[] = [];
-  if (onlyInA.length > 0) notes.push(`${onlyInA.length} tasks only in "${a.series.label}" are left out of the comparison`);
-  if (onlyInB.length > 0) notes.push(`${onlyInB.length} tasks only in "${b.series.label}" are left out of the comparison`);
+  if (onlyInA.length > 0)
+    notes.push(`${onlyInA.length} tasks only in "${a.series.label}" are left out of the comparison`);
+  if (onlyInB.length > 0)
+    notes.push(`${onlyInB.length} tasks only in "${b.series.label}" are left out of the comparison`);
   const samples = new Set([...a.tasks, ...b.tasks].flatMap((task) => task.counts.map((count) => count.samples)));
   if (samples.size > 1) notes.push("Samples per task differ; every task weighs the same");
   const hasOne = [...samples].every((count) => count === 1);
-  if (!hasOne) notes.push("McNemar's test compares \"solved at least once\" here, as tasks have several samples; it is exact only for one");
+  if (!hasOne)
+    notes.push(
+      'McNemar\'s test compares "solved at least once" here, as tasks have several samples; it is exact only for one',
+    );
   const version = (grid: SeriesGrid): string => `${grid.series.env.id} ${grid.series.env.version}`;
   notes.push(version(a) === version(b) ? `Env ${version(a)}` : `Envs ${version(a)} and ${version(b)}`);
   return notes;

@@ -16,7 +16,10 @@ export function getCurve(
     values: cells.map((cell) => getMean(values, taskCount, cellCount, cell)),
     ...(intervals === undefined
       ? {}
-      : { bandLower: cells.map((cell) => intervals.bandLower[cell]), bandUpper: cells.map((cell) => intervals.bandUpper[cell]) }),
+      : {
+          bandLower: cells.map((cell) => intervals.bandLower[cell]),
+          bandUpper: cells.map((cell) => intervals.bandUpper[cell]),
+        }),
   };
 }
 
@@ -32,7 +35,9 @@ export function toExchangeRows(
   return exchangeRates(reference, other).map(({ value, lower, upper, gap }, index) => ({
     maxTurns: xs[index],
     value,
-    ...(gap === undefined ? {} : { note: gap === "both_zero" ? "both 0" : `${gap === "above_reference" ? "beyond" : "below"} ${label}` }),
+    ...(gap === undefined
+      ? {}
+      : { note: gap === "both_zero" ? "both 0" : `${gap === "above_reference" ? "beyond" : "below"} ${label}` }),
     ...(lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)
       ? {}
       : { interval: { lower, upper, level, method: "task_bootstrap_percentile" as const } }),
@@ -44,7 +49,13 @@ export function measureExtraSamples(
   valuesA: Float64Array,
   curveB: Curve,
   intervalsA: SurfaceIntervals | undefined,
-  grid: { readonly taskCount: number; readonly sampleCounts: readonly number[]; readonly budgets: readonly number[]; readonly level: number; readonly label: string },
+  grid: {
+    readonly taskCount: number;
+    readonly sampleCounts: readonly number[];
+    readonly budgets: readonly number[];
+    readonly level: number;
+    readonly label: string;
+  },
 ): ExchangeRow[] {
   const { taskCount, sampleCounts, budgets, level, label } = grid;
   if (sampleCounts.length < 2) return [];
@@ -62,4 +73,3 @@ export function measureExtraSamples(
     return toExchangeRows(reference, other, { xs: [maxTurns], level, label })[0];
   });
 }
-

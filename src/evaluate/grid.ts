@@ -109,7 +109,8 @@ function readTasks(
     if (missing.length === 0) tasks.push({ taskId, taskHash, family, counts });
     else droppedTasks.push({ taskId, reason: `no counted episode at T=${missing.join(", ")}` });
   }
-  const byId = (a: { taskId: string }, b: { taskId: string }): number => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0);
+  const byId = (a: { taskId: string }, b: { taskId: string }): number =>
+    a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0;
   return { tasks: tasks.sort(byId), droppedTasks: droppedTasks.sort(byId) };
 }
 
@@ -128,10 +129,12 @@ export function readGrid(series: Series, request: GridRequest = {}): SeriesGrid 
   let rule = series.terminalRule;
   if (canCut && rule === "act" && series.grader !== undefined) {
     rule = "hard";
-    notes.push(`Whole episodes are judged (${series.grader}), so a smaller T means "ended successfully within T" (hard)`);
+    notes.push(
+      `Whole episodes are judged (${series.grader}), so a smaller T means "ended successfully within T" (hard)`,
+    );
   } else if (canCut && rule === "act" && budgets.some((budget, index) => hasUnknownGrade(tallies[index], budget))) {
     rule = "hard";
-    notes.push("Some states are not graded after every turn, so a cell means \"ended successfully within T\" (hard)");
+    notes.push('Some states are not graded after every turn, so a cell means "ended successfully within T" (hard)');
   }
   const tasks = readTasks(tallies, budgets, rule);
   return { series, budgets, mark: canCut ? "cut" : "run", rule, ...tasks, tallies, notes };

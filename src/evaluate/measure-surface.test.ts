@@ -35,12 +35,16 @@ test("measureSurface() grades the state at the cut with act, and what had ended 
   const act = await measure([sketchTrajectory({ task: "a", grades: lost })], { budgets: [1, 2, 3, 4] });
   expect([1, 2, 3, 4].map((maxTurns) => getValue(act, 1, maxTurns))).toEqual([1, 1, 0, 0]);
   expect(act.isMonotone).toBe(false);
-  const hard = await measure([sketchTrajectory({ task: "a", grades: lost, changes: { terminalRule: "hard" } })], { budgets: [1, 4] });
+  const hard = await measure([sketchTrajectory({ task: "a", grades: lost, changes: { terminalRule: "hard" } })], {
+    budgets: [1, 4],
+  });
   expect([1, 4].map((maxTurns) => getValue(hard, 1, maxTurns))).toEqual([0, 0]);
 });
 
 test("measureSurface() says hard where the grade of a cut state is not known", async () => {
-  const surface = await measure([sketchTrajectory({ task: "a", grades: [undefined, undefined], success: true })], { budgets: [1, 2] });
+  const surface = await measure([sketchTrajectory({ task: "a", grades: [undefined, undefined], success: true })], {
+    budgets: [1, 2],
+  });
   expect(surface.terminalRule).toBe("hard");
   expect([getValue(surface, 1, 1), getValue(surface, 1, 2)]).toEqual([0, 1]);
 });
@@ -73,7 +77,10 @@ test("measureSurface() leaves errored and unknown episodes out of every T alike,
 });
 
 test("measureSurface() gives shares of stop reasons that sum to 1 at every T", async () => {
-  const surface = await measure([...twoTasks, sketchTrajectory({ task: "easy", sample: 2, grades: [false, false], stop: { type: "quit" } })]);
+  const surface = await measure([
+    ...twoTasks,
+    sketchTrajectory({ task: "easy", sample: 2, grades: [false, false], stop: { type: "quit" } }),
+  ]);
   const atTwo = surface.stopShares.find((row) => row.maxTurns === 2)?.shares ?? {};
   expect(atTwo.solved).toBeCloseTo(1 / 6, 12);
   expect(atTwo.quit).toBeCloseTo(1 / 6, 12);
@@ -84,14 +91,21 @@ test("measureSurface() gives shares of stop reasons that sum to 1 at every T", a
 });
 
 test("measureSurface() gives a cumulative incidence whose end is the success rate over tasks", async () => {
-  const surface = await measure([...twoTasks, sketchTrajectory({ task: "easy", sample: 2, grades: [false, false], stop: { type: "quit" } })]);
+  const surface = await measure([
+    ...twoTasks,
+    sketchTrajectory({ task: "easy", sample: 2, grades: [false, false], stop: { type: "quit" } }),
+  ]);
   expect(surface.incidence.at(-1)?.success).toBeCloseTo(getValue(surface, 1, 8) ?? NaN, 12);
   expect(surface.incidence[1].quit).toBeCloseTo(1 / 6, 12);
 });
 
 test.each([
   { name: "k above n", options: { sampleCounts: [3] }, message: /pass@3: task "\w+" of "base" has 2 counted samples/ },
-  { name: "T above the budget", options: { budgets: [16] }, message: /at T=16: its episodes were run with at most 8 turns/ },
+  {
+    name: "T above the budget",
+    options: { budgets: [16] },
+    message: /at T=16: its episodes were run with at most 8 turns/,
+  },
   { name: "k=0", options: { sampleCounts: [0] }, message: /k is a whole number/ },
 ])("measureSurface() refuses $name", async ({ options, message }) => {
   await expect(measure(twoTasks, options)).rejects.toThrow(message);
@@ -106,7 +120,11 @@ test("measureSurface() refuses pass@k of dependent attempts and gives k=1 by def
 test("measureSurface() marks budgets that were run on their own, and refuses the ones that were not", async () => {
   const told = [2, 4].flatMap((maxTurns) =>
     ["a", "b"].map((task) =>
-      sketchTrajectory({ task, grades: solvedAt(maxTurns, task === "a"), changes: { disclosure: "static", budget: { maxTurns } } }),
+      sketchTrajectory({
+        task,
+        grades: solvedAt(maxTurns, task === "a"),
+        changes: { disclosure: "static", budget: { maxTurns } },
+      }),
     ),
   );
   const surface = await measure(told);
@@ -118,7 +136,15 @@ test("measureSurface() recovers the V(T) of a random walk whose values are known
   // Up with probability .6, else down: V(3) = .6^3; V(5) adds one detour among the first three moves, 3 * .6^4 * .4.
   const policy = createFunctionPolicy(({ random }) => (random.next() < 0.6 ? "up" : "down"), "walk");
   const store = createMemoryStore();
-  const config = { policyIds: ["walk"], tasks: createCounterTasks(50), sampleCount: 40, turnBudgets: [5], disclosure: "hidden", terminalRule: "act", seed: 3 } as const;
+  const config = {
+    policyIds: ["walk"],
+    tasks: createCounterTasks(50),
+    sampleCount: 40,
+    turnBudgets: [5],
+    disclosure: "hidden",
+    terminalRule: "act",
+    seed: 3,
+  } as const;
   await runEpisodes(createCounterEnv(), [policy], planEpisodes(config), store);
   const [series] = await collectSeries(store.read());
   const surface = measureSurface(series, { budgets: [2, 3, 4, 5] });
@@ -129,19 +155,34 @@ test("measureSurface() recovers the V(T) of a random walk whose values are known
 });
 
 test("measureSurface() does not decrease in k, nor in T where success is absorbing, and does not depend on order", async () => {
-  const episode = fc.record({ task: fc.constantFrom("a", "b", "c"), turns: fc.integer({ min: 1, max: 8 }), isSolved: fc.boolean() });
+  const episode = fc.record({
+    task: fc.constantFrom("a", "b", "c"),
+    turns: fc.integer({ min: 1, max: 8 }),
+    isSolved: fc.boolean(),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(episode, { minLength: 6, maxLength: 24 }), fc.infiniteStream(fc.nat()), async (episodes, order) => {
-      const all = episodes.map(({ task, turns, isSolved }, sample) => sketchTrajectory({ task, sample, grades: solvedAt(turns, isSolved) }));
-      const surface = await measure(all, { replicates: 100 });
-      const width = surface.budgets.length;
-      surface.cells.forEach((cell, index) => {
-        if (index % width > 0) expect(cell.estimate.value).toBeGreaterThanOrEqual(surface.cells[index - 1].estimate.value - 1e-12);
-        if (index >= width) expect(cell.estimate.value).toBeGreaterThanOrEqual(surface.cells[index - width].estimate.value - 1e-12);
-      });
-      const shuffled = all.map((trajectory) => [order.next().value, trajectory] as const).sort((x, y) => x[0] - y[0]).map(([, trajectory]) => trajectory);
-      expect(await measure(shuffled, { replicates: 100 })).toEqual(surface);
-    }),
+    fc.asyncProperty(
+      fc.array(episode, { minLength: 6, maxLength: 24 }),
+      fc.infiniteStream(fc.nat()),
+      async (episodes, order) => {
+        const all = episodes.map(({ task, turns, isSolved }, sample) =>
+          sketchTrajectory({ task, sample, grades: solvedAt(turns, isSolved) }),
+        );
+        const surface = await measure(all, { replicates: 100 });
+        const width = surface.budgets.length;
+        surface.cells.forEach((cell, index) => {
+          if (index % width > 0)
+            expect(cell.estimate.value).toBeGreaterThanOrEqual(surface.cells[index - 1].estimate.value - 1e-12);
+          if (index >= width)
+            expect(cell.estimate.value).toBeGreaterThanOrEqual(surface.cells[index - width].estimate.value - 1e-12);
+        });
+        const shuffled = all
+          .map((trajectory) => [order.next().value, trajectory] as const)
+          .sort((x, y) => x[0] - y[0])
+          .map(([, trajectory]) => trajectory);
+        expect(await measure(shuffled, { replicates: 100 })).toEqual(surface);
+      },
+    ),
     { numRuns: 40 },
   );
 });

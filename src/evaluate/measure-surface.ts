@@ -68,7 +68,8 @@ function measureDenominator(grid: SeriesGrid, plannedEpisodes: number | undefine
     sum.counted += totals.counted;
     sum.errored += totals.errored;
     sum.unknown += totals.unknown;
-    for (const [name, count] of Object.entries(totals.errorsByClass)) errorsByClass[name] = (errorsByClass[name] ?? 0) + count;
+    for (const [name, count] of Object.entries(totals.errorsByClass))
+      errorsByClass[name] = (errorsByClass[name] ?? 0) + count;
   }
   const samples = grid.tasks.flatMap((task) => task.counts.map((count) => count.samples));
   const rates = measureRates(grid);
@@ -101,7 +102,10 @@ function measureRates(grid: SeriesGrid): Pick<Denominator, "rateWithoutErrors" |
 
 function isMonotone(grid: SeriesGrid): boolean {
   return grid.tasks.every(({ counts }) =>
-    counts.every(({ samples, successes }, index) => index === 0 || successes / samples >= counts[index - 1].successes / counts[index - 1].samples),
+    counts.every(
+      ({ samples, successes }, index) =>
+        index === 0 || successes / samples >= counts[index - 1].successes / counts[index - 1].samples,
+    ),
   );
 }
 
@@ -109,7 +113,9 @@ function collectNotes(grid: SeriesGrid, sampleCounts: readonly number[], leastSa
   const notes = [...grid.notes, ...grid.series.notes];
   const wide = sampleCounts.filter((k) => k > 1 && k > leastSamples / 2);
   if (wide.length > 0) {
-    notes.push(`k=${wide.join(", ")} is more than half of the ${leastSamples} samples of some task: such estimates rest on few distinct draws`);
+    notes.push(
+      `k=${wide.join(", ")} is more than half of the ${leastSamples} samples of some task: such estimates rest on few distinct draws`,
+    );
   }
   return notes;
 }
@@ -126,7 +132,11 @@ export function measureSurface(series: Series, options: SurfaceOptions = {}): Po
 }
 
 /** Returns the surface of a series that is read on a grid already; see {@linkcode measureSurface}. */
-export function measureGrid(grid: SeriesGrid, sampleCounts: readonly number[], options: SurfaceOptions = {}): PolicySurface {
+export function measureGrid(
+  grid: SeriesGrid,
+  sampleCounts: readonly number[],
+  options: SurfaceOptions = {},
+): PolicySurface {
   const { series, budgets, tasks, mark } = grid;
   const cellCount = sampleCounts.length * budgets.length;
   const denominator = measureDenominator(grid, options.plannedEpisodes);
@@ -169,10 +179,15 @@ function measurePassHat(grid: SeriesGrid, options: IntervalOptions): PolicySurfa
   const last = grid.budgets.length - 1;
   const least = tasks.reduce((smallest, task) => Math.min(smallest, task.counts[last].samples), Infinity);
   if (!Number.isFinite(least) || grid.tallies[last].totals.dependent > 0) return [];
-  const widths = Array.from({ length: least }, (_, index) => index + 1).filter((k) => k <= 4 || Number.isInteger(Math.log2(k)));
+  const widths = Array.from({ length: least }, (_, index) => index + 1).filter(
+    (k) => k <= 4 || Number.isInteger(Math.log2(k)),
+  );
   const values = Float64Array.from(
     tasks.flatMap(({ counts }) => widths.map((k) => passHatK(counts[last].samples, counts[last].successes, k))),
   );
   const intervals = resample(values, tasks, widths.length, options);
-  return widths.map((k, cell) => ({ k, estimate: createEstimate(values, tasks.length, widths.length, cell, intervals, [0, 1]) }));
+  return widths.map((k, cell) => ({
+    k,
+    estimate: createEstimate(values, tasks.length, widths.length, cell, intervals, [0, 1]),
+  }));
 }

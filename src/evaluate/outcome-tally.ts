@@ -1,10 +1,4 @@
-import {
-  getStopLabel,
-  sumUsage,
-  type StopLabel,
-  type TerminalRule,
-  type Trajectory,
-} from "../core/index.js";
+import { getStopLabel, sumUsage, type StopLabel, type TerminalRule, type Trajectory } from "../core/index.js";
 
 /**
  * What is known of one task's episodes under one budget, counted by turn: the memory needed is bounded by tasks and
@@ -135,8 +129,10 @@ export class OutcomeTally {
     const knowsCost = turns.every(({ usage }) => usage?.cost !== undefined);
     const usage = sumUsage(turns);
     const closingTokens = (closing?.usage?.promptTokens ?? 0) + (closing?.usage?.completionTokens ?? 0);
-    totals.tokens = totals.tokens === undefined || !knowsTokens ? undefined : totals.tokens + usage.tokens + closingTokens;
-    totals.cost = totals.cost === undefined || !knowsCost ? undefined : totals.cost + usage.cost + (closing?.usage?.cost ?? 0);
+    totals.tokens =
+      totals.tokens === undefined || !knowsTokens ? undefined : totals.tokens + usage.tokens + closingTokens;
+    totals.cost =
+      totals.cost === undefined || !knowsCost ? undefined : totals.cost + usage.cost + (closing?.usage?.cost ?? 0);
   }
 }
 

@@ -34,16 +34,17 @@ export function checkComparable(a: SeriesGrid, b: SeriesGrid, allow: readonly Al
   const differences: readonly (readonly [AllowedDifference, string, string, string])[] = [
     ["env_version", "env version", first.env.version, second.env.version],
     ["disclosure", "disclosure", first.disclosure, second.disclosure],
+    ["grader", "grader", first.grader ?? "the env's own", second.grader ?? "the env's own"],
     ["terminal_rule", "terminal rule", a.rule, b.rule],
     ["mark", "cell mark", a.mark, b.mark],
-    ["grader", "grader", first.grader ?? "the env's own", second.grader ?? "the env's own"],
     ["limits", "limits beside turns", first.limits || "none", second.limits || "none"],
   ];
   const labels: string[] = [];
   for (const [name, words, valueA, valueB] of differences) {
     if (valueA === valueB) continue;
     // A mark follows from disclosure and terminal rule, so it needs no permission of its own once those are allowed.
-    const isAllowed = allow.includes(name) || (name === "mark" && (allow.includes("disclosure") || allow.includes("terminal_rule")));
+    const isAllowed =
+      allow.includes(name) || (name === "mark" && (allow.includes("disclosure") || allow.includes("terminal_rule")));
     if (!isAllowed) {
       throw usageError(
         `Cannot compare "${first.label}" with "${second.label}": the ${words} is not the same, "${valueA}" and "${valueB}"`,
@@ -116,7 +117,9 @@ export function shareBudgets(a: Series, b: Series, requested: readonly number[] 
   const gridB = readGrid(b);
   if (gridA.mark === "cut" && gridB.mark === "cut") {
     // Both can be read up to the smaller limit, and nothing changes beyond the longer of their longest episodes.
-    return doublingGrid(Math.max(1, Math.min(getTurnLimit(a), getTurnLimit(b), Math.max(getLongest(gridA), getLongest(gridB)))));
+    return doublingGrid(
+      Math.max(1, Math.min(getTurnLimit(a), getTurnLimit(b), Math.max(getLongest(gridA), getLongest(gridB)))),
+    );
   }
   const run = gridA.mark === "run" ? gridA : gridB;
   const other = run === gridA ? gridB : gridA;
@@ -128,4 +131,3 @@ export function shareBudgets(a: Series, b: Series, requested: readonly number[] 
     `Cannot compare "${a.label}" with "${b.label}": they share no turn budget (${gridA.budgets.join(", ")} and ${gridB.budgets.join(", ")})`,
   );
 }
-

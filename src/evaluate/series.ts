@@ -106,7 +106,10 @@ export async function collectSeries(
     tally.add(trajectory);
     collectNotes(series, trajectory);
   }
-  const labels = createLabels([...open.values()].map((series) => series.first), label);
+  const labels = createLabels(
+    [...open.values()].map((series) => series.first),
+    label,
+  );
   return [...open].map(([key, { first, tallies, formats, notes, moreNotes }], index) => ({
     key,
     label: labels[index],
@@ -133,7 +136,8 @@ function createLabels(firsts: readonly Trajectory[], label: string | undefined):
   if (hasSeveral(({ env }) => env.version)) parts.push(({ env }) => env.version);
   if (hasSeveral(({ disclosure }) => disclosure)) parts.push(({ disclosure }) => disclosure);
   if (hasSeveral(({ terminalRule }) => terminalRule)) parts.push(({ terminalRule }) => terminalRule);
-  if (hasSeveral(({ budget }) => renderLimits(budget))) parts.push(({ budget }) => renderLimits(budget) || "no other limit");
+  if (hasSeveral(({ budget }) => renderLimits(budget)))
+    parts.push(({ budget }) => renderLimits(budget) || "no other limit");
   if (hasSeveral(({ grader }) => grader)) parts.push(({ grader }) => grader ?? "graded by the env");
   if (hasSeveral((trajectory) => String(getOwnLimit(trajectory)))) {
     parts.push((trajectory) => {
@@ -143,5 +147,10 @@ function createLabels(firsts: readonly Trajectory[], label: string | undefined):
   }
   if (label !== undefined && !hasSeveral(({ policy }) => policy.id)) parts[0] = () => label;
   else if (label !== undefined) parts.unshift(() => label);
-  return firsts.map((first) => parts.map((read) => read(first)).filter(Boolean).join(" · "));
+  return firsts.map((first) =>
+    parts
+      .map((read) => read(first))
+      .filter(Boolean)
+      .join(" · "),
+  );
 }

@@ -1,6 +1,13 @@
 // internal
 import type { Estimate } from "../core/index.js";
-import { bootstrapMeans, clopperPearsonInterval, multiplierBand, passAtK, type SurfaceIntervals, type TaskValues } from "../stats/index.js";
+import {
+  bootstrapMeans,
+  clopperPearsonInterval,
+  multiplierBand,
+  passAtK,
+  type SurfaceIntervals,
+  type TaskValues,
+} from "../stats/index.js";
 import type { GridTask } from "./grid.js";
 
 /** How intervals are made. */
@@ -59,7 +66,12 @@ export function resample(
   const clusters = getClusters(tasks);
   const unitCount = clusters === undefined ? tasks.length : new Set(clusters).size;
   if (unitCount < 2) return undefined;
-  const input: TaskValues = { values, taskCount: tasks.length, cellCount, ...(clusters === undefined ? {} : { clusters }) };
+  const input: TaskValues = {
+    values,
+    taskCount: tasks.length,
+    cellCount,
+    ...(clusters === undefined ? {} : { clusters }),
+  };
   if (intervals === "multiplier") return multiplierBand(input, { level, replicates, seed });
   return bootstrapMeans(input, { level, replicates, seed, method: intervals });
 }
@@ -88,7 +100,9 @@ export function createEstimate(
       taskCount,
       ...(intervals === undefined ? {} : { standardError: 0 }),
       // Tasks that all agree leave nothing to resample, but 0 of 100 still leaves several points open.
-      ...(isShare && taskCount > 0 ? { interval: clopperPearsonInterval(value * taskCount, taskCount, intervals?.level) } : {}),
+      ...(isShare && taskCount > 0
+        ? { interval: clopperPearsonInterval(value * taskCount, taskCount, intervals?.level) }
+        : {}),
     };
   }
   const { level, method } = intervals;

@@ -26,7 +26,8 @@ function findSurface(surfaces: readonly PolicySurface[], label: string): number 
 
 function checkLabels({ surfaces, recovery, steps }: ReportInput): void {
   const hasOther = recovery !== undefined || steps !== undefined;
-  if (surfaces.length === 0 && !hasOther) throw new RangeError("Cannot build a report without a surface: none was given");
+  if (surfaces.length === 0 && !hasOther)
+    throw new RangeError("Cannot build a report without a surface: none was given");
   const labels = new Set<string>();
   for (const { label } of surfaces) {
     if (labels.has(label))
@@ -132,7 +133,9 @@ function writeWarnings(input: ReportInput): Sentence[] {
 }
 
 function writeNotes(input: ReportInput): Sentence[] {
-  const notes = [...(input.notes ?? []), ...(input.attribution?.notes ?? []).map((note) => `Why: ${note}.`),
+  const notes = [
+    ...(input.notes ?? []),
+    ...(input.attribution?.notes ?? []).map((note) => `Why: ${note}.`),
     ...(input.likelihood?.notes ?? []).map((note) => `Likelihood: ${note}.`),
     ...(input.dynamics?.notes ?? []).map((note) => `Training: ${note}.`),
   ];
@@ -150,7 +153,9 @@ function writeNotes(input: ReportInput): Sentence[] {
 }
 
 /** Returns the optional results that a report shows. */
-function readParts(input: ReportInput): Pick<ReportInput, "attribution" | "recovery" | "steps" | "signals" | "likelihood" | "dynamics"> {
+function readParts(
+  input: ReportInput,
+): Pick<ReportInput, "attribution" | "recovery" | "steps" | "signals" | "likelihood" | "dynamics"> {
   const { attribution, recovery, steps, signals, likelihood, dynamics } = input;
   return {
     ...(attribution === undefined ? {} : { attribution }),

@@ -9,16 +9,31 @@ function list(names: readonly string[]): string {
 /** Returns a sentence on each policy's signals, from the words of their intervals and verdicts. */
 export function answerSignals(results: readonly SignalsResult[]): Sentence[] {
   return results.map(({ label, assessments, divergence }): Sentence => {
-    const single = assessments.filter(({ target, signal, definesLabel }) => target === "success" && signal !== "clock" && signal !== "all" && !definesLabel);
+    const single = assessments.filter(
+      ({ target, signal, definesLabel }) =>
+        target === "success" && signal !== "clock" && signal !== "all" && !definesLabel,
+    );
     const useful = single.filter(({ fitted }) => fitted?.brierGainVerdict === "gain").map(({ signal }) => signal);
-    const words = single.filter(({ word }) => word === "higher_means_yes" || word === "higher_means_no").map(({ signal }) => signal);
-    const diverging = divergence.filter(({ diverges }) => diverges).map(({ signal, sign }) => (sign === 1 ? signal : `minus ${signal}`));
+    const words = single
+      .filter(({ word }) => word === "higher_means_yes" || word === "higher_means_no")
+      .map(({ signal }) => signal);
+    const diverging = divergence
+      .filter(({ diverges }) => diverges)
+      .map(({ signal, sign }) => (sign === 1 ? signal : `minus ${signal}`));
     const parts = [
       words.length === 0
         ? `${label}: no signal tells, among turns of equal number and remaining budget, which episodes will succeed beyond what these data could show by chance`
         : `${label}: among turns of equal number and remaining budget, ${list(words)} ${words.length === 1 ? "tells" : "tell"} which episodes will succeed`,
-      ...(useful.length === 0 ? [] : [`on tasks not fitted on, ${list(useful)} ${useful.length === 1 ? "betters" : "better"} the forecast of the clock`]),
-      ...(diverging.length === 0 ? [] : [`as a reward ${list(diverging)} would not raise success: picking episodes by ${diverging.length === 1 ? "it" : "them"} does not`]),
+      ...(useful.length === 0
+        ? []
+        : [
+            `on tasks not fitted on, ${list(useful)} ${useful.length === 1 ? "betters" : "better"} the forecast of the clock`,
+          ]),
+      ...(diverging.length === 0
+        ? []
+        : [
+            `as a reward ${list(diverging)} would not raise success: picking episodes by ${diverging.length === 1 ? "it" : "them"} does not`,
+          ]),
     ];
     return [`${parts.join("; ")}.`];
   });
@@ -43,8 +58,12 @@ export function answerLikelihood({ logRatios, rows }: LikelihoodResult): Sentenc
 
 /** Returns the flags of training health as sentences, or that no rule holds. */
 export function answerDynamics({ flags, checkpoints, selection }: DynamicsResult): Sentence[] {
-  const flagged = flags.map(({ flag, label, finding }): Sentence => [`${flag.replaceAll("_", " ")} at ${label}: ${finding}.`]);
-  const healthy: Sentence = [`No rule of training health is broken from ${checkpoints[0].label} to ${checkpoints[checkpoints.length - 1].label}.`];
+  const flagged = flags.map(({ flag, label, finding }): Sentence => [
+    `${flag.replaceAll("_", " ")} at ${label}: ${finding}.`,
+  ]);
+  const healthy: Sentence = [
+    `No rule of training health is broken from ${checkpoints[0].label} to ${checkpoints[checkpoints.length - 1].label}.`,
+  ];
   const last = selection?.rows[selection.rows.length - 1];
   const chosen: Sentence[] =
     last === undefined

@@ -1,10 +1,4 @@
-import {
-  getEpisodeId,
-  getEpisodeKey,
-  type EpisodeKey,
-  type EpisodeStore,
-  type Trajectory,
-} from "../core/index.js";
+import { getEpisodeId, getEpisodeKey, type EpisodeKey, type EpisodeStore, type Trajectory } from "../core/index.js";
 
 /** Returns a store that keeps trajectories in memory: for tests, browsers and runs that need no folder. */
 export function createMemoryStore(): EpisodeStore {

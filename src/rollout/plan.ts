@@ -74,7 +74,9 @@ export function* planEpisodes(config: PlanConfig): Generator<PlannedEpisode> {
   const least = terminalRule === "answer_only" ? 0 : 1;
   for (const budget of turnBudgets) {
     if (!Number.isInteger(budget) || budget < least) {
-      throw new RangeError(`Cannot plan a turn budget as it must be a whole number from ${least}: current value is ${budget}`);
+      throw new RangeError(
+        `Cannot plan a turn budget as it must be a whole number from ${least}: current value is ${budget}`,
+      );
     }
   }
   if (policyIds.length * tasks.length * turnBudgets.length === 0 || !(sampleCount >= 1)) {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCounterEnv, createCounterTasks, createFunctionPolicy, createListPolicy, toAction } from "../../test/support/tiny.js";
+import {
+  createCounterEnv,
+  createCounterTasks,
+  createFunctionPolicy,
+  createListPolicy,
+  toAction,
+} from "../../test/support/tiny.js";
 import { PolicyError, pureEnv, type Env, type Policy, type PolicyRequest } from "../core/index.js";
 import { runEpisode, runLockstep } from "./run-episode.js";
 
@@ -8,12 +14,33 @@ const [task] = createCounterTasks(1);
 const up = createListPolicy(["up"]);
 
 test.each([
-  { name: "solved by the env", texts: ["up"], maxTurns: 9, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
-  { name: "solved with the last allowed turn", texts: ["up"], maxTurns: 3, turns: 3, stop: { type: "env_end", kind: "solved" }, success: true },
+  {
+    name: "solved by the env",
+    texts: ["up"],
+    maxTurns: 9,
+    turns: 3,
+    stop: { type: "env_end", kind: "solved" },
+    success: true,
+  },
+  {
+    name: "solved with the last allowed turn",
+    texts: ["up"],
+    maxTurns: 3,
+    turns: 3,
+    stop: { type: "env_end", kind: "solved" },
+    success: true,
+  },
   { name: "cut by the turn limit", texts: ["up"], maxTurns: 2, turns: 2, stop: { type: "max_turns" }, success: false },
   { name: "without a turn", texts: ["up"], maxTurns: 0, turns: 0, stop: { type: "max_turns" }, success: false },
   { name: "quit at once", texts: ["quit"], maxTurns: 9, turns: 1, stop: { type: "quit" }, success: false },
-  { name: "ended wrongly", texts: ["up", "fail"], maxTurns: 9, turns: 2, stop: { type: "env_end", kind: "wrong_final" }, success: false },
+  {
+    name: "ended wrongly",
+    texts: ["up", "fail"],
+    maxTurns: 9,
+    turns: 2,
+    stop: { type: "env_end", kind: "wrong_final" },
+    success: false,
+  },
   { name: "quit", texts: ["up", "quit"], maxTurns: 9, turns: 2, stop: { type: "quit" }, success: false },
 ])("runEpisode() records an episode $name", async ({ texts, maxTurns, turns, stop, success }) => {
   const trajectory = await runEpisode(createCounterEnv(), createListPolicy(texts), task, { budget: { maxTurns } });
@@ -23,7 +50,9 @@ test.each([
 });
 
 test("runEpisode() makes an unparsable action cost a turn and flags it", async () => {
-  const trajectory = await runEpisode(createCounterEnv(), createListPolicy(["what", "up"]), task, { budget: { maxTurns: 2 } });
+  const trajectory = await runEpisode(createCounterEnv(), createListPolicy(["what", "up"]), task, {
+    budget: { maxTurns: 2 },
+  });
   expect(trajectory.turns.map((turn) => turn.flags)).toEqual([{ invalid: true }, undefined]);
 });
 
@@ -41,7 +70,10 @@ test("runEpisode() asks for one closing answer without tools with answer_only, c
     asked.push(request.closingPrompt);
     return request.closingPrompt === undefined ? "up" : "2";
   });
-  const trajectory = await runEpisode(createCounterEnv(), policy, task, { budget: { maxTurns: 2 }, terminalRule: "answer_only" });
+  const trajectory = await runEpisode(createCounterEnv(), policy, task, {
+    budget: { maxTurns: 2 },
+    terminalRule: "answer_only",
+  });
   expect(asked).toEqual([undefined, undefined, "Say the value now."]);
   expect(trajectory.turns).toHaveLength(2);
   expect(trajectory.closing?.action.text).toBe("2");
@@ -73,15 +105,44 @@ test("runEpisode() tells a policy with a hidden budget nothing that depends on i
 });
 
 test.each([
-  { boundary: "policy", env: createCounterEnv(), policy: createFunctionPolicy(() => { throw new PolicyError("rate_limit", "Slow down"); }), errorClass: "rate_limit", turns: 0 },
-  { boundary: "policy", env: createCounterEnv(), policy: createFunctionPolicy(() => { throw new Error("Broken"); }), errorClass: "exception", turns: 0 },
-  { boundary: "env", env: createCounterEnv({ onStep: () => { throw new Error("Broken"); } }), policy: up, errorClass: "exception", turns: 1 },
-])("runEpisode() records an error of the $boundary ($errorClass) and leaves success unknown", async ({ boundary, env, policy, errorClass, turns }) => {
-  const trajectory = await runEpisode(env, policy, task);
-  expect(trajectory.stopReason).toMatchObject({ type: "error", boundary, errorClass });
-  expect(trajectory.success).toBeUndefined();
-  expect(trajectory.turns).toHaveLength(turns);
-});
+  {
+    boundary: "policy",
+    env: createCounterEnv(),
+    policy: createFunctionPolicy(() => {
+      throw new PolicyError("rate_limit", "Slow down");
+    }),
+    errorClass: "rate_limit",
+    turns: 0,
+  },
+  {
+    boundary: "policy",
+    env: createCounterEnv(),
+    policy: createFunctionPolicy(() => {
+      throw new Error("Broken");
+    }),
+    errorClass: "exception",
+    turns: 0,
+  },
+  {
+    boundary: "env",
+    env: createCounterEnv({
+      onStep: () => {
+        throw new Error("Broken");
+      },
+    }),
+    policy: up,
+    errorClass: "exception",
+    turns: 1,
+  },
+])(
+  "runEpisode() records an error of the $boundary ($errorClass) and leaves success unknown",
+  async ({ boundary, env, policy, errorClass, turns }) => {
+    const trajectory = await runEpisode(env, policy, task);
+    expect(trajectory.stopReason).toMatchObject({ type: "error", boundary, errorClass });
+    expect(trajectory.success).toBeUndefined();
+    expect(trajectory.turns).toHaveLength(turns);
+  },
+);
 
 test("runEpisode() ends an episode whose context overflows with that stop reason and the grade reached", async () => {
   const policy = createFunctionPolicy(({ turnIndex }) => {
@@ -89,7 +150,11 @@ test("runEpisode() ends an episode whose context overflows with that stop reason
     return "up";
   });
   const trajectory = await runEpisode(createCounterEnv(), policy, task);
-  expect([trajectory.stopReason.type, trajectory.success, trajectory.turns.length]).toEqual(["context_overflow", false, 2]);
+  expect([trajectory.stopReason.type, trajectory.success, trajectory.turns.length]).toEqual([
+    "context_overflow",
+    false,
+    2,
+  ]);
 });
 
 test.each([
@@ -104,7 +169,10 @@ test.each([
     config: {},
     act: () => {
       seconds += 2;
-      return { action: { text: "down", toolCalls: [{ name: "down" }] }, usage: { promptTokens: 4, completionTokens: 1, cost: 0.2 } };
+      return {
+        action: { text: "down", toolCalls: [{ name: "down" }] },
+        usage: { promptTokens: 4, completionTokens: 1, cost: 0.2 },
+      };
     },
   };
   const trajectory = await runEpisode(createCounterEnv(), policy, task, { budget: limit, now: () => seconds });
@@ -151,12 +219,18 @@ test("runEpisode() keeps its promises in random envs, with parallel calls, real 
   // An env drawn as a table: what each of four calls does in each of five states, and when the end comes.
   const entry = fc.record({
     next: fc.integer({ min: 0, max: 4 }),
-    ended: fc.option(fc.constantFrom("solved" as const, "wrong_final" as const, "env_fail" as const), { freq: 5, nil: undefined }),
+    ended: fc.option(fc.constantFrom("solved" as const, "wrong_final" as const, "env_fail" as const), {
+      freq: 5,
+      nil: undefined,
+    }),
     isSolved: fc.boolean(),
   });
   const setting = fc.record({
     table: fc.array(fc.array(entry, { minLength: 4, maxLength: 4 }), { minLength: 5, maxLength: 5 }),
-    calls: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 0, maxLength: 3 }), { minLength: 1, maxLength: 8 }),
+    calls: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 0, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
     maxTurns: fc.integer({ min: 0, max: 7 }),
     maxToolCalls: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
     terminalRule: fc.constantFrom("act" as const, "hard" as const, "answer_only" as const),
@@ -180,7 +254,12 @@ test("runEpisode() keeps its promises in random envs, with parallel calls, real 
           applied.push(names);
           const last = names.reduce((at, name) => table[at][name].next, state);
           const { ended, isSolved } = table[state][names.at(-1) ?? 0];
-          return { state: { state: last }, observation: { text: "" }, solvedAfter: ended === undefined ? isSolved : ended === "solved", ...(ended === undefined ? {} : { ended }) };
+          return {
+            state: { state: last },
+            observation: { text: "" },
+            solvedAfter: ended === undefined ? isSolved : ended === "solved",
+            ...(ended === undefined ? {} : { ended }),
+          };
         },
       });
       let attempts = 0;
@@ -201,7 +280,10 @@ test("runEpisode() keeps its promises in random envs, with parallel calls, real 
           }
           const names = calls[turnIndex % calls.length];
           asked.push(names);
-          return { action: { text: "", toolCalls: names.map((name) => ({ name: String(name) })) }, usage: { requests: failures + 1 } };
+          return {
+            action: { text: "", toolCalls: names.map((name) => ({ name: String(name) })) },
+            usage: { requests: failures + 1 },
+          };
         },
       };
       const budget = { maxTurns, ...(maxToolCalls === undefined ? {} : { maxToolCalls }) };
@@ -216,7 +298,8 @@ test("runEpisode() keeps its promises in random envs, with parallel calls, real 
       if (closings === 1) expect([terminalRule, asked.length]).toEqual(["answer_only", maxTurns]);
       if (terminalRule === "answer_only" && stopReason.type === "max_turns") expect(closings).toBe(1);
       if (stopReason.type === "max_turns" && terminalRule === "hard") expect(success).toBe(false);
-      if (stopReason.type === "max_tool_calls") expect(asked.flat().length).toBeGreaterThanOrEqual(maxToolCalls ?? Infinity);
+      if (stopReason.type === "max_tool_calls")
+        expect(asked.flat().length).toBeGreaterThanOrEqual(maxToolCalls ?? Infinity);
       if (stopReason.type === "env_end") expect(success).toBe(stopReason.kind === "solved");
       if (turns.length < maxTurns) expect(["env_end", "max_tool_calls"]).toContain(stopReason.type);
     }),
@@ -235,7 +318,11 @@ test("runLockstep() plays what runEpisode() plays, one batched call a round", as
     },
   };
   const env: Env = createCounterEnv();
-  const entries = [1, 2, 3, 4].map((samplingSeed) => ({ env, task, options: { samplingSeed, budget: { maxTurns: 6 } } }));
+  const entries = [1, 2, 3, 4].map((samplingSeed) => ({
+    env,
+    task,
+    options: { samplingSeed, budget: { maxTurns: 6 } },
+  }));
   const together = await runLockstep(batched, entries);
   const alone = await Promise.all(entries.map(({ options }) => runEpisode(env, single, task, options)));
   expect(together).toEqual(alone);

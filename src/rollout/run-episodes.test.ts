@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { createCounterEnv, createCounterTasks, createFunctionPolicy, createListPolicy, toAction } from "../../test/support/tiny.js";
+import {
+  createCounterEnv,
+  createCounterTasks,
+  createFunctionPolicy,
+  createListPolicy,
+  toAction,
+} from "../../test/support/tiny.js";
 import type { EpisodeStore, Policy, Trajectory } from "../core/index.js";
 import { createMemoryStore } from "./memory-store.js";
 import { countPlanned, planEpisodes, type PlanConfig } from "./plan.js";
@@ -104,7 +110,9 @@ test("runEpisodes() drains on request, and gives up what is in flight only when 
 
 test("runEpisodes() stops with the store's error when an episode cannot be kept", async () => {
   const store: EpisodeStore = { ...createMemoryStore(), append: () => Promise.reject(new Error("No space left")) };
-  await expect(runEpisodes(env, [createListPolicy(["up"])], planEpisodes(createPlan()), store)).rejects.toThrow("No space left");
+  await expect(runEpisodes(env, [createListPolicy(["up"])], planEpisodes(createPlan()), store)).rejects.toThrow(
+    "No space left",
+  );
 });
 
 test("runEpisodes() takes the scorer's judgement, and records what the scorer throws", async () => {
@@ -123,7 +131,10 @@ test("runEpisodes() takes the scorer's judgement, and records what the scorer th
 
 test("runEpisodes() steps a batching policy in lockstep and gives the same records as one by one", async () => {
   const choose = createFunctionPolicy(({ random }) => (random.next() < 0.5 ? "up" : "down"), "list");
-  const batched: Policy = { ...choose, actBatch: (requests) => Promise.all(requests.map(async (request) => choose.act(request))) };
+  const batched: Policy = {
+    ...choose,
+    actBatch: (requests) => Promise.all(requests.map(async (request) => choose.act(request))),
+  };
   const alone = createMemoryStore();
   const together = createMemoryStore();
   await runEpisodes(env, [choose], planEpisodes(createPlan()), alone);

@@ -1,11 +1,4 @@
-import {
-  errorMessage,
-  type Env,
-  type EpisodeStore,
-  type Policy,
-  type Scorer,
-  type Trajectory,
-} from "../core/index.js";
+import { errorMessage, type Env, type EpisodeStore, type Policy, type Scorer, type Trajectory } from "../core/index.js";
 import type { EpisodeOptions } from "./episode.js";
 import { getPlannedKey, type PlannedEpisode } from "./plan.js";
 import { runEpisode, runLockstep } from "./run-episode.js";
@@ -67,11 +60,31 @@ async function applyScorer(trajectory: Trajectory, scorer: Scorer): Promise<Traj
   const rest = { ...played, grader: `${scorer.id} ${scorer.version}` };
   try {
     const { success, parts } = await scorer.score(trajectory);
-    return { ...rest, ...(success === undefined ? {} : { success }), ...(parts === undefined ? {} : { scores: parts }) };
+    return {
+      ...rest,
+      ...(success === undefined ? {} : { success }),
+      ...(parts === undefined ? {} : { scores: parts }),
+    };
   } catch (error) {
     const message = errorMessage(error);
     return { ...rest, stopReason: { type: "error", boundary: "scorer", errorClass: "exception", message } };
   }
+}
+
+function getEpisodeOptions(episode: PlannedEpisode, { now, abortSignal }: RunEpisodesOptions): EpisodeOptions {
+  const { budget, disclosure, terminalRule, sampleIndex, envSeed, samplingSeed, groupId, prefix } = episode;
+  return {
+    budget,
+    disclosure,
+    terminalRule,
+    sampleIndex,
+    envSeed,
+    samplingSeed,
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(now === undefined ? {} : { now }),
+    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+  };
 }
 
 /**
@@ -90,7 +103,7 @@ export async function runEpisodes(
   options: RunEpisodesOptions = {},
 ): Promise<RunProgress> {
   const { planned = 0, concurrency = 16, batchSize = 32, limit = Infinity, scorer } = options;
-  const { now, drainSignal, abortSignal, onProgress } = options;
+  const { drainSignal, abortSignal, onProgress } = options;
   const policyById = new Map(policies.map((policy) => [policy.id, policy]));
   const tally = new RunTally(planned);
   let begun = 0;
@@ -104,27 +117,16 @@ export async function runEpisodes(
     return !isFinished;
   }
 
-  function getOptions(episode: PlannedEpisode): EpisodeOptions {
-    const { budget, disclosure, terminalRule, sampleIndex, envSeed, samplingSeed, groupId, prefix } = episode;
-    return {
-      budget,
-      disclosure,
-      terminalRule,
-      sampleIndex,
-      envSeed,
-      samplingSeed,
-      ...(groupId === undefined ? {} : { groupId }),
-      ...(prefix === undefined ? {} : { prefix }),
-      ...(now === undefined ? {} : { now }),
-      ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-    };
-  }
-
   async function play(job: Job): Promise<readonly Trajectory[]> {
     const policy = policyById.get(job[0].policyId);
-    if (policy === undefined) throw new RangeError(`Cannot play an episode of policy "${job[0].policyId}": it is not given`);
-    if (policy.actBatch === undefined) return [await runEpisode(env, policy, job[0].task, getOptions(job[0]))];
-    return runLockstep(policy, job.map((episode) => ({ env, task: episode.task, options: getOptions(episode) })));
+    if (policy === undefined)
+      throw new RangeError(`Cannot play an episode of policy "${job[0].policyId}": it is not given`);
+    if (policy.actBatch === undefined)
+      return [await runEpisode(env, policy, job[0].task, getEpisodeOptions(job[0], options))];
+    return runLockstep(
+      policy,
+      job.map((episode) => ({ env, task: episode.task, options: getEpisodeOptions(episode, options) })),
+    );
   }
 
   const jobs = formJobs(plan, policyById, isWanted, Math.max(1, Math.min(batchSize, limit)));

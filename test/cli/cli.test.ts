@@ -17,14 +17,38 @@ describe("usage", () => {
     { args: ["comprae"], code: 2, says: "Did you mean compare?" },
     { args: ["eval", "budget", "--env", "vault", "--polcy", "x"], code: 2, says: "--policy" },
     { args: ["eval", "budget", "--policy", "scripted:optimal"], code: 2, says: "--env" },
-    { args: ["eval", "budget", "--env", "vualt", "-p", "scripted:optimal"], code: 2, says: "Choose one of frozen-lake" },
+    {
+      args: ["eval", "budget", "--env", "vualt", "-p", "scripted:optimal"],
+      code: 2,
+      says: "Choose one of frozen-lake",
+    },
     { args: ["eval", "budget", "--env", "vault"], code: 2, says: "Name at least one with --policy" },
     { args: ["eval", "budget", "--env", "vault", "-p", "scripted:nobody"], code: 2, says: "Choose one of optimal" },
-    { args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-p", "scripted:optimal"], code: 2, says: "same id" },
-    { args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-T", "0,1"], code: 2, says: "whole number from 1" },
-    { args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-n", "few"], code: 2, says: "no whole number" },
-    { args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "--difficulty", "99"], code: 2, says: "levels are 1.." },
-    { args: ["eval", "budget", "--env", "frozen-lake", "-p", "scripted:optimal", "--terminal-rule", "answer_only"], code: 2, says: "takes no closing answer" },
+    {
+      args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-p", "scripted:optimal"],
+      code: 2,
+      says: "same id",
+    },
+    {
+      args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-T", "0,1"],
+      code: 2,
+      says: "whole number from 1",
+    },
+    {
+      args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "-n", "few"],
+      code: 2,
+      says: "no whole number",
+    },
+    {
+      args: ["eval", "budget", "--env", "vault", "-p", "scripted:optimal", "--difficulty", "99"],
+      code: 2,
+      says: "levels are 1..",
+    },
+    {
+      args: ["eval", "budget", "--env", "frozen-lake", "-p", "scripted:optimal", "--terminal-rule", "answer_only"],
+      code: 2,
+      says: "takes no closing answer",
+    },
     { args: ["eval", "budget", "--env", "vault", "-p", "chat:m"], code: 2, says: "--base-url" },
     { args: ["eval", "budget", "--env", "vault", "-p", "./none.json"], code: 3, says: "none.json" },
     { args: ["eval", "budget", "--env", "./none.js", "-p", "scripted:optimal"], code: 3, says: "no such file" },
@@ -38,7 +62,11 @@ describe("usage", () => {
     { args: ["attribute"], code: 2, says: "a gap is between two policies" },
     { args: ["attribute", "a", "--env", "vault"], code: 2, says: "--estimator interventional" },
     { args: ["attribute", "--estimator", "interventional"], code: 2, says: "Name one with --env" },
-    { args: ["attribute", "--estimator", "interventional", "--env", "vault", "-p", "scripted:base"], code: 2, says: "a gap is between two" },
+    {
+      args: ["attribute", "--estimator", "interventional", "--env", "vault", "-p", "scripted:base"],
+      code: 2,
+      says: "a gap is between two",
+    },
     { args: ["attribute", "a", "b", "--sensitivity", ".9"], code: 2, says: "Give both" },
     { args: ["compare", "nowhere", "nothing"], code: 3, says: "no such file or folder" },
     { args: ["import", "nowhere.json"], code: 3, says: "no such file or folder" },
@@ -55,7 +83,20 @@ describe("usage", () => {
   test("turnwise without arguments shows the commands", async () => {
     const result = await run();
     expect(result.code).toBe(0);
-    for (const command of ["demo", "doctor", "eval", "compare", "attribute", "signals", "likelihood", "dynamics", "report", "import", "export", "merge"]) {
+    for (const command of [
+      "demo",
+      "doctor",
+      "eval",
+      "compare",
+      "attribute",
+      "signals",
+      "likelihood",
+      "dynamics",
+      "report",
+      "import",
+      "export",
+      "merge",
+    ]) {
       expect(result.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
     }
   });
@@ -72,7 +113,7 @@ describe("eval budget", () => {
     expect((JSON.parse(again.stdout) as { progress: unknown }).progress).toMatchObject({ kept: 24, played: 0 });
     const other = await run(...args, "-o", "two");
     expect(readFileSync(join(folder.path, "one/report/report.json"), "utf8")).toBe(page);
-    expect(readFileSync(join(folder.path, "two/report/report.json"), "utf8").replaceAll("\"two\"", "\"one\"")).toBe(page);
+    expect(readFileSync(join(folder.path, "two/report/report.json"), "utf8").replaceAll('"two"', '"one"')).toBe(page);
     expect(other.stdout.replaceAll("two/", "one/").replaceAll("two", "one")).toBe(first.stdout);
   });
 
@@ -94,20 +135,37 @@ describe("eval budget", () => {
     await run(...args, "-o", "part2", "--shard", "2/2");
     const merged = await run("merge", "part1", "part2", "-o", "merged", "--json");
     expect(merged.code).toBe(0);
-    const read = (name: string): Report => JSON.parse(readFileSync(join(folder.path, name, "report/report.json"), "utf8")) as Report;
+    const read = (name: string): Report =>
+      JSON.parse(readFileSync(join(folder.path, name, "report/report.json"), "utf8")) as Report;
     const getCells = ({ surfaces }: Report): unknown =>
       surfaces.map(({ label, cells }) => [label, cells.map((cell) => [cell.k, cell.maxTurns, cell.estimate.value])]);
     const whole = await run(...args, "-o", "whole");
     expect(whole.code).toBe(0);
     expect(JSON.parse(merged.stdout)).toMatchObject({ episodeCount: 24 });
     expect(read("merged").surfaces[0].denominator.countedEpisodes).toBe(12);
-expect(getCells(read("merged"))).toEqual(getCells(read("whole")));
+    expect(getCells(read("merged"))).toEqual(getCells(read("whole")));
   });
 
   test("plays both disclosures and measures the adaptation effect", async () => {
-    const result = await run("eval", "budget", "--env", "vault", "-p", "scripted:budget-aware", ...small, "--disclosure", "hidden,countdown", "--json", "-o", "told");
+    const result = await run(
+      "eval",
+      "budget",
+      "--env",
+      "vault",
+      "-p",
+      "scripted:budget-aware",
+      ...small,
+      "--disclosure",
+      "hidden,countdown",
+      "--json",
+      "-o",
+      "told",
+    );
     const { report } = JSON.parse(result.stdout) as { report: Report };
-    expect(report.surfaces.map((surface) => [surface.disclosure, surface.mark])).toEqual([["hidden", "cut"], ["countdown", "run"]]);
+    expect(report.surfaces.map((surface) => [surface.disclosure, surface.mark])).toEqual([
+      ["hidden", "cut"],
+      ["countdown", "run"],
+    ]);
     expect(report.adaptation.map((effect) => effect.maxTurns)).toEqual([1, 2, 4]);
   });
 });
@@ -115,12 +173,32 @@ expect(getCells(read("merged"))).toEqual(getCells(read("whole")));
 describe("an endpoint", () => {
   test("is played with tool calls and with text actions, and the run survives faults", async () => {
     const play = createPlayer("random", 1);
-    const server = await startMockServer({ script: (call) => (call.index % 9 === 4 ? faultReply("server_error") : play(call)) });
+    const server = await startMockServer({
+      script: (call) => (call.index % 9 === 4 ? faultReply("server_error") : play(call)),
+    });
     try {
       for (const surface of ["tools", "text"]) {
-        const result = await run("eval", "budget", "--env", "lookup", "-p", "chat:mock", "--base-url", server.url, "--surface", surface, ...small, "-o", `chat-${surface}`, "--json");
+        const result = await run(
+          "eval",
+          "budget",
+          "--env",
+          "lookup",
+          "-p",
+          "chat:mock",
+          "--base-url",
+          server.url,
+          "--surface",
+          surface,
+          ...small,
+          "-o",
+          `chat-${surface}`,
+          "--json",
+        );
         expect(result.stderr).not.toContain("internal error");
-        const { progress, report } = JSON.parse(result.stdout) as { progress: { played: number; errored: number }; report: Report };
+        const { progress, report } = JSON.parse(result.stdout) as {
+          progress: { played: number; errored: number };
+          report: Report;
+        };
         expect([progress.played, progress.errored]).toEqual([12, 0]);
         expect(report.surfaces[0].meanTokens).toBeGreaterThan(0);
       }
@@ -132,9 +210,23 @@ describe("an endpoint", () => {
   test("that always fails gives errors, not failures, and exit code 1", async () => {
     const server = await startMockServer({ script: () => faultReply("unauthorized") });
     try {
-      const result = await run("eval", "budget", "--env", "lookup", "-p", "chat:mock", "--base-url", server.url, ...small, "-o", "down");
+      const result = await run(
+        "eval",
+        "budget",
+        "--env",
+        "lookup",
+        "-p",
+        "chat:mock",
+        "--base-url",
+        server.url,
+        ...small,
+        "-o",
+        "down",
+      );
       expect(result.code).toBe(1);
-      expect(result.stdout).toMatch(/Errors {3}12 of 12 episodes \(policy\/authentication 12\); they are not counted as failures/);
+      expect(result.stdout).toMatch(
+        /Errors {3}12 of 12 episodes \(policy\/authentication 12\); they are not counted as failures/,
+      );
       expect(existsSync(join(folder.path, "down/report"))).toBe(false);
     } finally {
       await server.close();
@@ -151,7 +243,23 @@ describe("an endpoint", () => {
       },
     });
     try {
-      const args = ["eval", "budget", "--env", "lookup", "-p", "chat:mock", "--base-url", server.url, "--surface", "text", "-c", "2", ...small, "-o", "stopped"];
+      const args = [
+        "eval",
+        "budget",
+        "--env",
+        "lookup",
+        "-p",
+        "chat:mock",
+        "--base-url",
+        server.url,
+        "--surface",
+        "text",
+        "-c",
+        "2",
+        ...small,
+        "-o",
+        "stopped",
+      ];
       const stopped = runTurnwise(args, {
         cwd: folder.path,
         started(child) {
@@ -167,7 +275,10 @@ describe("an endpoint", () => {
       expect(first.stderr).toContain("Stopping");
       expect(first.stdout).toMatch(/Missing {2}\d+ episodes; run the same command to continue/);
       const second = await run(...args, "--json");
-      const { progress, remaining } = JSON.parse(second.stdout) as { progress: { kept: number; played: number }; remaining: number };
+      const { progress, remaining } = JSON.parse(second.stdout) as {
+        progress: { kept: number; played: number };
+        remaining: number;
+      };
       expect(progress.kept).toBeGreaterThanOrEqual(8);
       expect([progress.kept + progress.played, remaining]).toEqual([12, 0]);
     } finally {
@@ -199,14 +310,31 @@ describe("own modules", () => {
 
 test("import, compare, report and export work on another tool's file", async () => {
   const line = (task: string, sample: number, score: number) =>
-    JSON.stringify({ task, score, messages: [{ role: "user", content: `Question ${task}` }, { role: "assistant", content: `Answer ${sample}` }] });
+    JSON.stringify({
+      task,
+      score,
+      messages: [
+        { role: "user", content: `Question ${task}` },
+        { role: "assistant", content: `Answer ${sample}` },
+      ],
+    });
   const tasks = ["a", "b", "c"];
   writeFileSync(join(folder.path, "before.jsonl"), tasks.map((task) => line(task, 0, 0)).join("\n"));
   writeFileSync(join(folder.path, "after.jsonl"), tasks.map((task) => line(task, 1, 1)).join("\n"));
   const flags = ["--reward-field", "score", "--task-field", "task", "--success-threshold", "1"];
   const imported = await run("import", "before.jsonl", "-o", "before", "--policy-id", "before", ...flags, "--json");
   expect(JSON.parse(imported.stdout)).toMatchObject({ episodeCount: 3, taskCount: 3, failed: 3 });
-  const compared = await run("compare", "before", "after=after.jsonl", ...flags, "--policy-id", "after", "-o", "compared", "--json");
+  const compared = await run(
+    "compare",
+    "before",
+    "after=after.jsonl",
+    ...flags,
+    "--policy-id",
+    "after",
+    "-o",
+    "compared",
+    "--json",
+  );
   const { report } = JSON.parse(compared.stdout) as { report: Report };
   expect(report.comparisons[0]).toMatchObject({ a: "before", b: "after", sharedTasks: 3 });
   expect(report.comparisons[0].cells[0].estimate.value).toBe(1);

@@ -15,7 +15,11 @@ const main = resolve("dist/cli/main.js");
 /** Starts the built command as a process of its own. `started` gets the process. */
 export function runTurnwise(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly started?: (child: ChildProcess) => void } = {},
+  options: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly started?: (child: ChildProcess) => void;
+  } = {},
 ): Promise<CliRun> {
   const { cwd, env = {}, started } = options;
   const clean = { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...env };

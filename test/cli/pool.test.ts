@@ -10,7 +10,23 @@ const run = (...args: string[]) => runTurnwise(args, { cwd: folder.path });
 const both = ["-p", "scripted:base", "-p", "scripted:better-recovery"];
 
 beforeAll(async () => {
-  await run("eval", "budget", "-e", "sokoban", ...both, "--tasks", "6", "-n", "3", "-T", "24", "--replicates", "100", "-o", "run");
+  await run(
+    "eval",
+    "budget",
+    "-e",
+    "sokoban",
+    ...both,
+    "--tasks",
+    "6",
+    "-n",
+    "3",
+    "-T",
+    "24",
+    "--replicates",
+    "100",
+    "-o",
+    "run",
+  );
   await run("pool", "errors", "run", "-o", "pool");
 });
 
@@ -19,15 +35,45 @@ test("turnwise pool errors writes the pool and says what it holds and what to do
   expect(result.code).toBe(0);
   expect(result.stdout).toMatch(/^Prefixes {3}\d+ first errors in 6 tasks/);
   expect(result.stdout).toContain("Next       turnwise eval recovery pool --policy POLICY");
-  const { folder: written, card } = JSON.parse((await run("pool", "errors", "run", "-o", "pool", "--json")).stdout) as { folder: string; card: unknown };
+  const { folder: written, card } = JSON.parse((await run("pool", "errors", "run", "-o", "pool", "--json")).stdout) as {
+    folder: string;
+    card: unknown;
+  };
   expect(written).toBe("pool");
   expect(card).toEqual(JSON.parse(readFileSync(join(folder.path, "pool/pool.json"), "utf8")));
 });
 
 test("turnwise eval recovery and eval step print figures, and with --json one document", async () => {
-  const recovery = await run("eval", "recovery", "pool", ...both, "-b", "2,8", "-n", "2", "--replicates", "100", "-o", "recovery");
+  const recovery = await run(
+    "eval",
+    "recovery",
+    "pool",
+    ...both,
+    "-b",
+    "2,8",
+    "-n",
+    "2",
+    "--replicates",
+    "100",
+    "-o",
+    "recovery",
+  );
   expect([recovery.code, recovery.stdout.includes("RECOVERY FROM ERRORS")]).toEqual([0, true]);
-  const again = await run("eval", "recovery", "pool", ...both, "-b", "2,8", "-n", "2", "--replicates", "100", "-o", "recovery", "--json");
+  const again = await run(
+    "eval",
+    "recovery",
+    "pool",
+    ...both,
+    "-b",
+    "2,8",
+    "-n",
+    "2",
+    "--replicates",
+    "100",
+    "-o",
+    "recovery",
+    "--json",
+  );
   const { report } = JSON.parse(again.stdout) as { report: { recovery: RecoveryResult } };
   expect(report.recovery.budgets).toEqual([2, 8]);
   const step = await run("eval", "step", "pool", ...both, "-n", "2", "--replicates", "100", "-o", "steps", "--json");
@@ -44,7 +90,11 @@ test.each([
   { args: ["eval", "recovery", "pool"], code: 2, says: "Name at least one with --policy" },
   { args: ["eval", "recovery", "pool", ...both, "-b", "0"], code: 2, says: "no whole number from 1" },
   { args: ["eval", "recovery", "pool", ...both, "--context", "none"], code: 2, says: "full, summary, state_only" },
-  { args: ["eval", "recovery", "pool", ...both, "--terminal-rule", "answer_only"], code: 2, says: "takes no closing answer" },
+  {
+    args: ["eval", "recovery", "pool", ...both, "--terminal-rule", "answer_only"],
+    code: 2,
+    says: "takes no closing answer",
+  },
   { args: ["eval", "step", "pool", ...both, "-e", "vault"], code: 3, says: 'made in env "sokoban"' },
   { args: ["report", "recovery"], code: 2, says: "begins in the middle of another" },
 ])("turnwise $args ends with $code and says $says, without a stack trace", async ({ args, code, says }) => {

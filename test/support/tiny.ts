@@ -1,4 +1,12 @@
-import { createTask, pureEnv, type Action, type Env, type Policy, type PolicyRequest, type Task } from "../../src/core/index.js";
+import {
+  createTask,
+  pureEnv,
+  type Action,
+  type Env,
+  type Policy,
+  type PolicyRequest,
+  type Task,
+} from "../../src/core/index.js";
 
 /** State of the counter env: the value, every action that took effect, in order. */
 export interface CounterState {
@@ -33,10 +41,16 @@ export function createCounterEnv(options: CounterOptions = {}): Env {
     step(state, action) {
       onStep?.(action.text);
       const effects = [...state.effects, action.text];
-      if (action.text === "fail") return { state: { ...state, effects }, observation: { text: "broken" }, ended: "wrong_final" };
+      if (action.text === "fail")
+        return { state: { ...state, effects }, observation: { text: "broken" }, ended: "wrong_final" };
       if (action.text.startsWith("answer ")) {
         const isRight = action.text === `answer ${state.value}`;
-        return { state: { ...state, effects }, observation: { text: "" }, ended: isRight ? "solved" : "wrong_final", solvedAfter: isRight };
+        return {
+          state: { ...state, effects },
+          observation: { text: "" },
+          ended: isRight ? "solved" : "wrong_final",
+          solvedAfter: isRight,
+        };
       }
       const step = action.text === "up" ? 1 : action.text === "down" ? -1 : undefined;
       const value = state.value + (step ?? 0);

@@ -16,7 +16,9 @@ Examples:
 export function addDynamics(program: Command, session: CliSession): void {
   const command = program
     .command("dynamics")
-    .description("follow the checkpoints of a training run over turn budgets: success, behaviour, health, which to take")
+    .description(
+      "follow the checkpoints of a training run over turn budgets: success, behaviour, health, which to take",
+    )
     .argument("<checkpoint...>", "run folders or trajectory files")
     .option("-T, --budgets <list>", "turn budgets T (default: chosen from the runs)", parseCounts(1))
     .option("-o, --output <folder>", "folder of the report (default: below turnwise-runs)")

@@ -1,8 +1,15 @@
 import { Option, type Command } from "@commander-js/extra-typings";
 import type { EvalBudgetResult } from "../../commands/index.js";
-import { collect, parseCount, parseCounts, parsePositive, parseShard, parseWords } from "../option-parsers.js";
+import { collect, parseCount, parseCounts, parseShard, parseWords } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
-import { addAnalysisOptions, addChatOptions, readAnalysisFlags, readChatFlags } from "./shared-options.js";
+import {
+  addAnalysisOptions,
+  addChatOptions,
+  addLimitOptions,
+  readAnalysisFlags,
+  readChatFlags,
+  readLimitFlags,
+} from "./shared-options.js";
 
 const examples = `
 Examples:
@@ -22,18 +29,25 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
     .option("-p, --policy <policy>", "policy to play; repeatable, the first one is the reference", collect)
     .option("-T, --budgets <list>", "turn budgets T", parseCounts(0), [1, 2, 4, 8, 16])
     .option("-n, --samples <n>", "episodes of each task and policy", parseCount(1), 16)
-    .option("--disclosure <list>", "what the policy is told of its budget: hidden, static, countdown", parseWords(["hidden", "static", "countdown"]), ["hidden" as const])
-    .addOption(new Option("--terminal-rule <rule>", "what happens after the last turn").choices(["act", "hard", "answer_only"] as const).default("act" as const))
+    .option(
+      "--disclosure <list>",
+      "what the policy is told of its budget: hidden, static, countdown",
+      parseWords(["hidden", "static", "countdown"]),
+      ["hidden" as const],
+    )
+    .addOption(
+      new Option("--terminal-rule <rule>", "what happens after the last turn")
+        .choices(["act", "hard", "answer_only"] as const)
+        .default("act" as const),
+    )
     .option("--tasks <n>", "tasks drawn from the env", parseCount(1), 50)
     .option("--difficulty <level>", "difficulty level of the tasks", parseCount(1), 1)
-    .addOption(new Option("--split <split>", "which tasks").choices(["train", "eval"] as const).default("eval" as const))
+    .addOption(
+      new Option("--split <split>", "which tasks").choices(["train", "eval"] as const).default("eval" as const),
+    )
     .option("--tasks-file <file>", "tasks from a JSONL file instead")
     .option("--scorer <file>", "module with a scorer that judges episodes in place of the env")
     .option("--seed <n>", "seed of tasks, envs and sampling", parseCount(0), 1)
-    .option("--token-limit <n>", "most tokens of an episode", parseCount(1))
-    .option("--tool-call-limit <n>", "most tool calls of an episode", parseCount(1))
-    .option("--second-limit <n>", "most seconds of an episode", parsePositive)
-    .option("--cost-limit <n>", "most cost of an episode", parsePositive)
     .option("-c, --concurrency <n>", "episodes in flight", parseCount(1), 16)
     .option("--limit <n>", "most episodes to play in this call", parseCount(1))
     .option("--shard <i/n>", "play only part i of n; join the parts with turnwise merge", parseShard)
@@ -41,10 +55,9 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
     .option("--title <text>", "title of the report")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples);
-  addChatOptions(addAnalysisOptions(command)).action(async (flags) => {
+  addChatOptions(addAnalysisOptions(addLimitOptions(command))).action(async (flags) => {
     const { evalBudget } = await import("../../commands/index.js");
     const display = session.createProgress();
-    const { tokenLimit, toolCallLimit, secondLimit, costLimit } = flags;
     const result = await evalBudget({
       env: flags.env,
       policies: flags.policy ?? [],
@@ -57,18 +70,13 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
       split: flags.split,
       seed: flags.seed,
       concurrency: flags.concurrency,
-      limits: {
-        ...(tokenLimit === undefined ? {} : { maxTokens: tokenLimit }),
-        ...(toolCallLimit === undefined ? {} : { maxToolCalls: toolCallLimit }),
-        ...(secondLimit === undefined ? {} : { maxSeconds: secondLimit }),
-        ...(costLimit === undefined ? {} : { maxCost: costLimit }),
-      },
-      ...(flags.tasksFile === undefined ? {} : { taskFile: flags.tasksFile }),
-      ...(flags.scorer === undefined ? {} : { scorer: flags.scorer }),
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      ...(flags.shard === undefined ? {} : { shard: flags.shard }),
-      ...(flags.output === undefined ? {} : { output: flags.output }),
-      ...(flags.title === undefined ? {} : { title: flags.title }),
+      limits: readLimitFlags(flags),
+      taskFile: flags.tasksFile,
+      scorer: flags.scorer,
+      limit: flags.limit,
+      shard: flags.shard,
+      output: flags.output,
+      title: flags.title,
       ...readAnalysisFlags(flags),
       chat: await readChatFlags(flags),
       events: display,
@@ -103,8 +111,12 @@ export async function printRunResult(
   session.print(`Run      ${folder}`);
   if (written !== undefined) session.print(`Report   ${written.pagePath}`);
   if (progress.errored > 0) {
-    const classes = Object.entries(progress.errorsByClass).map(([name, count]) => `${name} ${count}`).join(", ");
-    session.print(`Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`);
+    const classes = Object.entries(progress.errorsByClass)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ");
+    session.print(
+      `Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`,
+    );
   }
   if (remaining > 0) session.print(`Missing  ${remaining} episodes; run the same command to continue`);
   if (next !== undefined) session.print(next);

@@ -24,11 +24,17 @@ export function addImport(program: Command, session: CliSession): void {
     if (flags.list === true) {
       const formats = listFormats();
       if (flags.json === true) session.printJson(formats);
-      else for (const { format, description, turnNote } of formats) session.print(`${format.padEnd(16)} ${description}\n${" ".repeat(17)}turn: ${turnNote}`);
+      else
+        for (const { format, description, turnNote } of formats)
+          session.print(`${format.padEnd(16)} ${description}\n${" ".repeat(17)}turn: ${turnNote}`);
       return;
     }
-    if (files.length === 0) throw usageError("Cannot import nothing", "Name files or folders: turnwise import FILE… -o RUN");
-    const result = await importRuns(files, { ...readImportFlags(flags), ...(flags.output === undefined ? {} : { output: flags.output }) });
+    if (files.length === 0)
+      throw usageError("Cannot import nothing", "Name files or folders: turnwise import FILE… -o RUN");
+    const result = await importRuns(files, {
+      ...readImportFlags(flags),
+      ...(flags.output === undefined ? {} : { output: flags.output }),
+    });
     if (flags.json === true) {
       session.printJson(result);
     } else {
@@ -37,12 +43,18 @@ export function addImport(program: Command, session: CliSession): void {
         session.print(`  turn: ${source.turnNote}`);
       }
       for (const { problemClass, severity, count, examples: found } of result.problems) {
-        session.print(`${severity === "skipped" ? "Skipped" : "Repaired"} ${count} × ${problemClass.replaceAll("_", " ")}, e.g. ${found[0]}`);
+        session.print(
+          `${severity === "skipped" ? "Skipped" : "Repaired"} ${count} × ${problemClass.replaceAll("_", " ")}, e.g. ${found[0]}`,
+        );
       }
       session.print(`Run      ${result.folder}`);
-      session.print(`Episodes ${result.episodeCount} of ${result.taskCount} tasks, ${result.solved} solved, ${result.failed} failed, ${result.unknown} of unknown outcome, ${result.errored} errors`);
+      session.print(
+        `Episodes ${result.episodeCount} of ${result.taskCount} tasks, ${result.solved} solved, ${result.failed} failed, ${result.unknown} of unknown outcome, ${result.errored} errors`,
+      );
       if (result.unknown === result.episodeCount && result.episodeCount > 0) {
-        session.print("Note     No outcome is known. Say what counts as solved: --success-field, or --reward-field with --success-threshold");
+        session.print(
+          "Note     No outcome is known. Say what counts as solved: --success-field, or --reward-field with --success-threshold",
+        );
       }
       session.print(`Next     turnwise report ${result.folder}   or   turnwise compare ${result.folder} OTHER-RUN`);
     }

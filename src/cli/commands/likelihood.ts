@@ -2,7 +2,14 @@ import type { Command } from "@commander-js/extra-typings";
 import { collect, parseCounts } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 import { printReport } from "./compare.js";
-import { addAnalysisOptions, addChatOptions, addImportOptions, readAnalysisFlags, readChatFlags, readImportFlags } from "./shared-options.js";
+import {
+  addAnalysisOptions,
+  addChatOptions,
+  addImportOptions,
+  readAnalysisFlags,
+  readChatFlags,
+  readImportFlags,
+} from "./shared-options.js";
 
 const examples = `
 Scorers: chat:MODEL (a completions endpoint that gives log-probs of given text: vLLM, SGLang, llama-cpp-python), stored
@@ -19,7 +26,11 @@ export function addLikelihood(program: Command, session: CliSession): void {
     .command("likelihood")
     .description("score recorded turns under models: likelihood by segment, log-ratio between checkpoints")
     .argument("<run...>", "run folders or trajectory files")
-    .option("-s, --scorer <scorer>", "chat:MODEL, stored, or a module file; NAME= before it names it (repeatable)", collect)
+    .option(
+      "-s, --scorer <scorer>",
+      "chat:MODEL, stored, or a module file; NAME= before it names it (repeatable)",
+      collect,
+    )
     .option("--rendering <file>", "module that renders turns without token ids exactly as their model saw them")
     .option("-T, --budgets <list>", "turn budgets T of the success curves", parseCounts(1))
     .option("-o, --output <folder>", "folder of the report (default: below turnwise-runs)")

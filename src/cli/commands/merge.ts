@@ -17,7 +17,9 @@ export function addMerge(program: Command, session: CliSession): void {
         return;
       }
       if (result.written !== undefined) {
-        session.print(await renderReportSummary(result.written.report, { width: session.width, colour: session.hasColour }));
+        session.print(
+          await renderReportSummary(result.written.report, { width: session.width, colour: session.hasColour }),
+        );
         session.print("");
       }
       session.print(`Run      ${flags.output} (${result.episodeCount} episodes of ${runs.length} runs)`);

@@ -1,6 +1,6 @@
 import { Option, type Command, type OptionValues } from "@commander-js/extra-typings";
 import type { AnalysisOptions, ChatSettings, FileSourceOptions } from "../../commands/index.js";
-import type { JsonObject } from "../../core/index.js";
+import type { Budget, JsonObject } from "../../core/index.js";
 import { parseCount, parseCounts, parseJsonObject, parsePositive, parseWithin, parseWords } from "../option-parsers.js";
 
 const differences = ["env_version", "disclosure", "terminal_rule", "mark", "grader", "limits"] as const;
@@ -16,7 +16,11 @@ export function addAnalysisOptions<Arguments extends unknown[], Options extends 
   command: Command<Arguments, Options>,
 ): Command<Arguments, Options & Plain<AnalysisFlags>> {
   command
-    .option("-k, --widths <list>", "sampling widths K, e.g. 1,2,4 (default: doubling up to the samples)", parseCounts(1))
+    .option(
+      "-k, --widths <list>",
+      "sampling widths K, e.g. 1,2,4 (default: doubling up to the samples)",
+      parseCounts(1),
+    )
     .option("--level <share>", "coverage of intervals and bands", parseWithin(0.5, 0.9999), 0.95)
     .option("--replicates <n>", "bootstrap resamples of tasks", parseCount(100), 2000)
     .addOption(
@@ -26,7 +30,11 @@ export function addAnalysisOptions<Arguments extends unknown[], Options extends 
     )
     .option("--bootstrap-seed <n>", "seed of the resampling", parseCount(0), 1)
     .option("--margin <share>", "differences inside this margin count as equivalent", parseWithin(0.0001, 0.5), 0.03)
-    .option("--allow <list>", `compare although these differ, labelled: ${differences.join(", ")}`, parseWords(differences));
+    .option(
+      "--allow <list>",
+      `compare although these differ, labelled: ${differences.join(", ")}`,
+      parseWords(differences),
+    );
   return command as unknown as Command<Arguments, Options & Plain<AnalysisFlags>>; // the same object, with the options just added
 }
 
@@ -63,13 +71,20 @@ export function addChatOptions<Arguments extends unknown[], Options extends Opti
     .optionsGroup("Chat policies (chat:MODEL):")
     .option("--base-url <url>", "OpenAI-compatible server (default: OPENAI_BASE_URL)")
     .option("--api-key-variable <name>", "environment variable with the key (default: OPENAI_API_KEY)")
-    .addOption(new Option("--surface <kind>", "how the model acts (default: tools)").choices(["tools", "text"] as const))
+    .addOption(
+      new Option("--surface <kind>", "how the model acts (default: tools)").choices(["tools", "text"] as const),
+    )
     .option("--grammar <json>", 'how text actions are written, e.g. {"type":"tag","tag":"action"}', parseJsonObject)
     .option("--temperature <t>", "sampling temperature", parseWithin(0, 10))
     .option("--top-p <p>", "nucleus sampling", parseWithin(0.0001, 1))
     .option("--max-tokens <n>", "most tokens of one turn", parseCount(1))
     .option("--system-prompt <text>", "system prompt; {instructions} and {surface} are filled in")
-    .addOption(new Option("--without-tool-call <what>", "a reply without a tool call (default: quit)").choices(["quit", "invalid"] as const))
+    .addOption(
+      new Option("--without-tool-call <what>", "a reply without a tool call (default: quit)").choices([
+        "quit",
+        "invalid",
+      ] as const),
+    )
     .option("--send-reasoning", "show the model its own earlier reasoning")
     .option("--stream", "stream answers")
     .option("--log-probs", "ask for log-probabilities")
@@ -142,7 +157,11 @@ export function addImportOptions<Arguments extends unknown[], Options extends Op
     .option("--task-field <path>", "field of the task id")
     .option("--sample-field <path>", "field of the attempt's number at its task, from 0")
     .option("--success-threshold <reward>", "reward from which an episode counts as solved", parseWithin(-1e9, 1e9))
-    .option("--map <json>", "generic mapping of record fields for any JSONL (see docs/guides/import.md)", parseJsonObject);
+    .option(
+      "--map <json>",
+      "generic mapping of record fields for any JSONL (see docs/guides/import.md)",
+      parseJsonObject,
+    );
   return command as unknown as Command<Arguments, Options & Plain<ImportFlags>>; // the same object, with the options just added
 }
 
@@ -173,4 +192,30 @@ export function readImportFlags(flags: ImportFlags): Pick<FileSourceOptions, "fo
       ...(map === undefined ? {} : { map: map as JsonObject }), // parsed from JSON text
     },
   };
+}
+
+/** Adds the limits of an episode beside its turns. */
+export function addLimitOptions<Arguments extends unknown[], Options extends OptionValues>(
+  command: Command<Arguments, Options>,
+): Command<Arguments, Options & Plain<LimitFlags>> {
+  command
+    .option("--token-limit <n>", "most tokens of an episode", parseCount(1))
+    .option("--tool-call-limit <n>", "most tool calls of an episode", parseCount(1))
+    .option("--second-limit <n>", "most seconds of an episode", parsePositive)
+    .option("--cost-limit <n>", "most cost of an episode", parsePositive);
+  return command;
+}
+
+/** The parsed options of {@linkcode addLimitOptions}. */
+export type LimitFlags = {
+  readonly tokenLimit?: number;
+  readonly toolCallLimit?: number;
+  readonly secondLimit?: number;
+  readonly costLimit?: number;
+};
+
+/** Returns the limits that the flags stand for. */
+export function readLimitFlags(flags: LimitFlags): Omit<Budget, "maxTurns"> {
+  const { tokenLimit, toolCallLimit, secondLimit, costLimit } = flags;
+  return { maxTokens: tokenLimit, maxToolCalls: toolCallLimit, maxSeconds: secondLimit, maxCost: costLimit };
 }

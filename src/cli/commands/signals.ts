@@ -3,7 +3,14 @@ import { usageError } from "../../core/index.js";
 import { collect, parseCount, parseCounts, parseWithin } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 import { printReport } from "./compare.js";
-import { addAnalysisOptions, addChatOptions, addImportOptions, readAnalysisFlags, readChatFlags, readImportFlags } from "./shared-options.js";
+import {
+  addAnalysisOptions,
+  addChatOptions,
+  addImportOptions,
+  readAnalysisFlags,
+  readChatFlags,
+  readImportFlags,
+} from "./shared-options.js";
 
 const examples = `
 A signal is a number that each turn gives. Built in: invalid, tool_error, repeated_action, oracle_progress,
@@ -19,14 +26,19 @@ Examples:
 function parsePair(text: string): readonly [string, string] {
   const parts = text.split(",").map((part) => part.trim());
   if (parts.length === 2 && parts[0] !== "" && parts[1] !== "") return [parts[0], parts[1]];
-  throw usageError(`Cannot use "${text}" as a log-ratio: it needs two scorers`, "Write BASE,TRAINED, for example --log-ratio chat:base,chat:rl");
+  throw usageError(
+    `Cannot use "${text}" as a log-ratio: it needs two scorers`,
+    "Write BASE,TRAINED, for example --log-ratio chat:base,chat:rl",
+  );
 }
 
 /** Adds `turnwise signals`. */
 export function addSignals(program: Command, session: CliSession): void {
   const command = program
     .command("signals")
-    .description("find out which per-turn signals foretell success, errors and recovery, and which must not be a reward")
+    .description(
+      "find out which per-turn signals foretell success, errors and recovery, and which must not be a reward",
+    )
     .argument("<run...>", "run folders or trajectory files")
     .option("--signal <file>", "module with signals of your own (repeatable)", collect)
     .option("--log-ratio <from,to>", "log-ratio between two scorers as a signal (see turnwise likelihood)")

@@ -16,7 +16,15 @@ export type LikelihoodSegment =
   /** The turn that ended the episode with an answer. */
   | "final_answer";
 /** Every segment, in the order they are shown. Observations are never scored. */
-export const likelihoodSegments: readonly LikelihoodSegment[] = ["all", "thought", "action", "unsplit", "first_error", "recovery", "final_answer"];
+export const likelihoodSegments: readonly LikelihoodSegment[] = [
+  "all",
+  "thought",
+  "action",
+  "unsplit",
+  "first_error",
+  "recovery",
+  "final_answer",
+];
 
 /** Episodes that belong together: who produced them, and whether they succeeded. */
 export interface LikelihoodGroup {
@@ -65,7 +73,12 @@ export interface LogRatioAgreement {
 /** Teacher-forced likelihood of recorded episodes under policies. */
 export interface LikelihoodResult {
   readonly env: { readonly id: string; readonly version: string };
-  readonly scorers: readonly { readonly id: string; readonly checkpoint?: string; readonly turns: number; readonly alignment: "ids" | "text" | "ids_and_text" | "none" }[];
+  readonly scorers: readonly {
+    readonly id: string;
+    readonly checkpoint?: string;
+    readonly turns: number;
+    readonly alignment: "ids" | "text" | "ids_and_text" | "none";
+  }[];
   readonly episodes: number;
   readonly excludedEpisodes: number;
   readonly turns: number;

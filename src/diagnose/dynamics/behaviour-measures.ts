@@ -22,14 +22,20 @@ function ratio(
 }
 
 const { clean, error } = chainEvent;
-const sumOf = (positions: readonly number[]) => ({ sums }: CheckpointEpisode): number => positions.reduce((sum, position) => sum + sums.events[position], 0);
+const sumOf =
+  (positions: readonly number[]) =>
+  ({ sums }: CheckpointEpisode): number =>
+    positions.reduce((sum, position) => sum + sums.events[position], 0);
 const actedClean = [clean("solved"), clean("clean"), clean("error"), clean("wrong")];
 const actedError = [error("solved"), error("clean"), error("error"), error("wrong")];
 
 function deviation(episodes: readonly CheckpointEpisode[]): TaskPart {
   if (episodes.length < 2) return [0, 0];
   const centre = mean(episodes, (episode) => episode.return);
-  return [Math.sqrt(episodes.reduce((sum, episode) => sum + (episode.return - centre) ** 2, 0) / (episodes.length - 1)), 1];
+  return [
+    Math.sqrt(episodes.reduce((sum, episode) => sum + (episode.return - centre) ** 2, 0) / (episodes.length - 1)),
+    1,
+  ];
 }
 
 function uniform(episodes: readonly CheckpointEpisode[]): TaskPart {
@@ -42,8 +48,14 @@ const parts: { readonly [measure in DynamicsMeasure]: (episodes: readonly Checkp
   quitShare: share("quit"),
   wrongShare: share("wrong"),
   truncationShare: share("truncated"),
-  invalidShare: ratio(({ sums }) => sums.invalidTurns, ({ sums }) => sums.turns),
-  toolErrorShare: ratio(({ sums }) => sums.toolErrorTurns, ({ sums }) => sums.turns),
+  invalidShare: ratio(
+    ({ sums }) => sums.invalidTurns,
+    ({ sums }) => sums.turns,
+  ),
+  toolErrorShare: ratio(
+    ({ sums }) => sums.toolErrorTurns,
+    ({ sums }) => sums.turns,
+  ),
   quitClean: ratio(sumOf([clean("quit")]), sumOf([clean("quit"), ...actedClean])),
   quitError: ratio(sumOf([error("quit")]), sumOf([error("quit"), ...actedError])),
   errorRate: ratio(sumOf([clean("error")]), sumOf(actedClean)),
@@ -51,8 +63,14 @@ const parts: { readonly [measure in DynamicsMeasure]: (episodes: readonly Checkp
   wrongRate: ratio(sumOf([clean("wrong"), error("wrong")]), sumOf([...actedClean, ...actedError])),
   rewardDeviation: deviation,
   uniformGroupShare: uniform,
-  entropy: ratio(({ sums }) => sums.negativeLogProb, ({ sums }) => sums.tokens),
-  distinctActionRate: ratio(({ sums }) => sums.distinctActions, ({ sums }) => sums.turns),
+  entropy: ratio(
+    ({ sums }) => sums.negativeLogProb,
+    ({ sums }) => sums.tokens,
+  ),
+  distinctActionRate: ratio(
+    ({ sums }) => sums.distinctActions,
+    ({ sums }) => sums.turns,
+  ),
   distinctSequenceRate: (episodes) =>
     episodes.length < 2 ? [0, 0] : [new Set(episodes.map(({ sequence }) => sequence)).size / episodes.length, 1],
 };
@@ -69,7 +87,10 @@ export function sumMeasures(
   unitCount: number,
 ): { readonly [measure in DynamicsMeasure]: MeasureSums } {
   const sums = Object.fromEntries(
-    dynamicsMeasures.map((measure) => [measure, { above: new Float64Array(unitCount), below: new Float64Array(unitCount) }]),
+    dynamicsMeasures.map((measure) => [
+      measure,
+      { above: new Float64Array(unitCount), below: new Float64Array(unitCount) },
+    ]),
   ) as Record<DynamicsMeasure, { above: Float64Array; below: Float64Array }>; // one entry for each measure, made above
   for (const { unit, episodes } of tasks) {
     for (const measure of dynamicsMeasures) {
@@ -92,7 +113,11 @@ function computeRatio({ above, below }: MeasureSums, weights: Float64Array): num
 }
 
 /** Returns a measure with its change to the first checkpoint, or `undefined` where the data do not hold it. */
-export function estimateMeasure(own: MeasureSums, first: MeasureSums | undefined, draws: UnitDraws): DynamicsValue | undefined {
+export function estimateMeasure(
+  own: MeasureSums,
+  first: MeasureSums | undefined,
+  draws: UnitDraws,
+): DynamicsValue | undefined {
   const estimate = estimateRatio(own.above, own.below, draws);
   if (estimate === undefined) return undefined;
   const change =

@@ -1,4 +1,11 @@
-import { inputError, isQuit, untagNumber, type Disclosure, type TerminalRule, type Trajectory } from "../../core/index.js";
+import {
+  inputError,
+  isQuit,
+  untagNumber,
+  type Disclosure,
+  type TerminalRule,
+  type Trajectory,
+} from "../../core/index.js";
 import { chainModes, modeStride, outcomeIndex } from "../attribution/mode-chain.js";
 import { readChainEpisode } from "../attribution/mode-labels.js";
 import { getActionKey, isInvalidTurn } from "../signals/process-signals.js";
@@ -45,11 +52,17 @@ export interface CheckpointEpisodes {
   readonly hasRewards: boolean;
 }
 
-function readReturn({ turns, episodeReturn, success }: Trajectory): { readonly value: number; readonly isStated: boolean } {
+function readReturn({ turns, episodeReturn, success }: Trajectory): {
+  readonly value: number;
+  readonly isStated: boolean;
+} {
   const total = untagNumber(episodeReturn);
   if (total !== undefined && Number.isFinite(total)) return { value: total, isStated: true };
-  const rewards = turns.map(({ reward }) => untagNumber(reward)).filter((reward) => reward !== undefined && Number.isFinite(reward));
-  if (rewards.length > 0) return { value: rewards.reduce((sum: number, reward) => sum + (reward ?? 0), 0), isStated: true };
+  const rewards = turns
+    .map(({ reward }) => untagNumber(reward))
+    .filter((reward) => reward !== undefined && Number.isFinite(reward));
+  if (rewards.length > 0)
+    return { value: rewards.reduce((sum: number, reward) => sum + (reward ?? 0), 0), isStated: true };
   return { value: success === true ? 1 : 0, isStated: false };
 }
 
@@ -101,10 +114,14 @@ export async function collectCheckpoint(
     first ??= trajectory;
     for (const field of ["disclosure", "terminalRule"] as const) {
       if (trajectory[field] === first[field]) continue;
-      throw inputError(`Cannot follow "${name.label}": it holds episodes under two settings, ${field} "${first[field]}" and "${trajectory[field]}"`);
+      throw inputError(
+        `Cannot follow "${name.label}": it holds episodes under two settings, ${field} "${first[field]}" and "${trajectory[field]}"`,
+      );
     }
     if (trajectory.env.id !== first.env.id || trajectory.env.version !== first.env.version) {
-      throw inputError(`Cannot follow "${name.label}": it holds episodes of two envs, "${first.env.id}" ${first.env.version} and "${trajectory.env.id}" ${trajectory.env.version}`);
+      throw inputError(
+        `Cannot follow "${name.label}": it holds episodes of two envs, "${first.env.id}" ${first.env.version} and "${trajectory.env.id}" ${trajectory.env.version}`,
+      );
     }
     const chain = trajectory.prefix === undefined ? readChainEpisode(trajectory, trajectory.terminalRule) : undefined;
     if (chain === undefined) {
@@ -115,11 +132,16 @@ export async function collectCheckpoint(
     const { value, isStated } = readReturn(trajectory);
     hasRewards &&= isStated;
     if (trajectory.terminalRule === "act" && turns.some(({ solvedAfter }) => solvedAfter === undefined)) ungraded += 1;
-    const entry = tasks.get(task.hash) ?? { ...(task.family === undefined ? {} : { family: task.family }), episodes: [] };
+    const entry = tasks.get(task.hash) ?? {
+      ...(task.family === undefined ? {} : { family: task.family }),
+      episodes: [],
+    };
     tasks.set(task.hash, entry);
     entry.episodes.push({
       maxTurns: budget.maxTurns ?? Infinity,
-      grades: Uint8Array.from(turns, (turn) => (trajectory.terminalRule === "act" && turn.solvedAfter === true ? 1 : 0)),
+      grades: Uint8Array.from(turns, (turn) =>
+        trajectory.terminalRule === "act" && turn.solvedAfter === true ? 1 : 0,
+      ),
       success,
       end: readEnd(trajectory),
       return: value,
@@ -128,7 +150,9 @@ export async function collectCheckpoint(
     });
   }
   if (first === undefined || tasks.size === 0) {
-    throw inputError(`Cannot follow "${name.label}": it holds no episode that can be counted${excluded > 0 ? `, ${excluded} ended in an error or are not graded` : ""}`);
+    throw inputError(
+      `Cannot follow "${name.label}": it holds no episode that can be counted${excluded > 0 ? `, ${excluded} ended in an error or are not graded` : ""}`,
+    );
   }
   const { env, disclosure, terminalRule } = first;
   return { ...name, env, disclosure, terminalRule, tasks, excluded, ungraded, hasRewards };

@@ -17,12 +17,19 @@ interface Rule {
   find(checkpoint: DynamicsCheckpoint, earlier: readonly DynamicsCheckpoint[]): string | undefined;
 }
 
-function hasFallen(checkpoint: DynamicsCheckpoint, first: DynamicsCheckpoint, measure: DynamicsMeasure, limit: number): boolean {
+function hasFallen(
+  checkpoint: DynamicsCheckpoint,
+  first: DynamicsCheckpoint,
+  measure: DynamicsMeasure,
+  limit: number,
+): boolean {
   const now = checkpoint.measures[measure];
   const then = first.measures[measure];
   if (now === undefined || then === undefined) return false;
   const upper = now.change?.interval?.upper;
-  return then.estimate.value > 0 && now.estimate.value < limit * then.estimate.value && upper !== undefined && upper < 0;
+  return (
+    then.estimate.value > 0 && now.estimate.value < limit * then.estimate.value && upper !== undefined && upper < 0
+  );
 }
 
 function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresholds): Rule[] {
@@ -33,7 +40,8 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
       rule: `the reward deviation within tasks is below ${percent(collapse)} of the first checkpoint's, the interval of the change lies below 0, and success at the largest T is below ${percent(solved)}`,
       find(checkpoint, [first]) {
         const last = checkpoint.cells[checkpoint.cells.length - 1];
-        if (last.estimate.value >= solved || !hasFallen(checkpoint, first, "rewardDeviation", collapse)) return undefined;
+        if (last.estimate.value >= solved || !hasFallen(checkpoint, first, "rewardDeviation", collapse))
+          return undefined;
         return "episodes of one task hardly differ in reward any more although tasks are unsolved: there is little left to learn from";
       },
     },
@@ -41,7 +49,9 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
       flag: "entropy_collapse",
       rule: `the entropy of sampled tokens is below ${percent(collapse)} of the first checkpoint's, and the interval of the change lies below 0`,
       find: (checkpoint, [first]) =>
-        hasFallen(checkpoint, first, "entropy", collapse) ? "the policy has become nearly deterministic: it explores little" : undefined,
+        hasFallen(checkpoint, first, "entropy", collapse)
+          ? "the policy has become nearly deterministic: it explores little"
+          : undefined,
     },
     {
       flag: "length_drift",
@@ -53,7 +63,9 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
         const { lower, upper } = change.interval;
         const isGain = checkpoint.cells[checkpoint.cells.length - 1].change?.verdict === "gain";
         if (isGain || Math.abs(change.value) < drift * before || (lower <= 0 && upper >= 0)) return undefined;
-        return change.value > 0 ? "episodes became longer without more success" : "episodes became shorter without more success";
+        return change.value > 0
+          ? "episodes became longer without more success"
+          : "episodes became shorter without more success";
       },
     },
     {
@@ -61,7 +73,8 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
       rule: "the smallest T with a gain over the first checkpoint is larger than an earlier checkpoint's, or there is a loss at a T smaller than one with a gain",
       find({ onsetTurns, reversalTurns }, earlier) {
         if (onsetTurns === undefined) return undefined;
-        if (reversalTurns.some((turns) => turns < onsetTurns)) return "it gains where turns are many and loses where they are few";
+        if (reversalTurns.some((turns) => turns < onsetTurns))
+          return "it gains where turns are many and loses where they are few";
         const isLater = earlier.some((other) => other.onsetTurns !== undefined && other.onsetTurns < onsetTurns);
         return isLater ? "its gain begins at more turns than an earlier checkpoint's did" : undefined;
       },
@@ -70,12 +83,17 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
 }
 
 /** Returns every rule of training health with its thresholds in words. */
-export function listDynamicsRules(thresholds: FlagThresholds = {}): { readonly flag: DynamicsFlagName; readonly rule: string }[] {
+export function listDynamicsRules(
+  thresholds: FlagThresholds = {},
+): { readonly flag: DynamicsFlagName; readonly rule: string }[] {
   return createRules(thresholds).map(({ flag, rule }) => ({ flag, rule }));
 }
 
 /** Returns the rules that checkpoints break, each at the first checkpoint that does. The first checkpoint is the standard. */
-export function findDynamicsFlags(checkpoints: readonly DynamicsCheckpoint[], thresholds: FlagThresholds = {}): DynamicsFlag[] {
+export function findDynamicsFlags(
+  checkpoints: readonly DynamicsCheckpoint[],
+  thresholds: FlagThresholds = {},
+): DynamicsFlag[] {
   return createRules(thresholds).flatMap(({ flag, rule, find }) => {
     for (let i = 1; i < checkpoints.length; i += 1) {
       const finding = find(checkpoints[i], checkpoints.slice(0, i));

@@ -37,7 +37,14 @@ function play(plan: Plan): Trajectory[] {
       if (solvedAfter || isQuit) break;
     }
     const success = end.type === "env_end";
-    return sketchTrajectory({ task: `t${i % taskCount}`, sample: Math.floor(i / taskCount), grades: [], success, stop: end, changes: { turns } });
+    return sketchTrajectory({
+      task: `t${i % taskCount}`,
+      sample: Math.floor(i / taskCount),
+      grades: [],
+      success,
+      stop: end,
+      changes: { turns },
+    });
   });
 }
 
@@ -47,7 +54,14 @@ function collect(plan: Plan): Promise<CheckpointEpisodes> {
 
 const base: Plan = { label: "base", update: 0, solve: () => 0.1, quit: 0.1, logProb: -1 };
 /** Worse at once, better later. */
-const late: Plan = { label: "late", update: 200, solve: (turn) => (turn <= 1 ? 0 : 0.25), quit: 0, logProb: -0.2, actions: 2 };
+const late: Plan = {
+  label: "late",
+  update: 200,
+  solve: (turn) => (turn <= 1 ? 0 : 0.25),
+  quit: 0,
+  logProb: -0.2,
+  actions: 2,
+};
 const same: Plan = { label: "same", update: 100, solve: () => 0.1, quit: 0.1, logProb: -1 };
 
 test("measureDynamics() finds success, hazards and behaviour that simulated checkpoints have", async () => {
@@ -75,11 +89,19 @@ test("measureDynamics() raises entropy_collapse and onset_shift where they were 
   const first = await collect({ ...base, logProb: undefined });
   const healthy = measureDynamics([first, await collect({ ...same, logProb: undefined })], { replicates: 400 });
   expect(healthy.flags).toEqual([]);
-  expect(healthy.rules.map(({ flag }) => flag)).toEqual(["std_collapse", "entropy_collapse", "length_drift", "onset_shift"]);
+  expect(healthy.rules.map(({ flag }) => flag)).toEqual([
+    "std_collapse",
+    "entropy_collapse",
+    "length_drift",
+    "onset_shift",
+  ]);
   expect(healthy.notes.join()).toContain("Entropy is not available");
   // Entropy falls by the same everywhere, so its change has no spread and no interval: a rule needs an interval.
   const noisy: CheckpointEpisodes = await collectCheckpoint(
-    play(late).map((episode, i) => ({ ...episode, turns: episode.turns.map((turn) => ({ ...turn, tokens: { logProbs: [-0.1 - (i % 7) / 50] } })) })),
+    play(late).map((episode, i) => ({
+      ...episode,
+      turns: episode.turns.map((turn) => ({ ...turn, tokens: { logProbs: [-0.1 - (i % 7) / 50] } })),
+    })),
     { label: "late", updateIndex: 9 },
   );
   const broken = measureDynamics([await collect(base), noisy], { replicates: 400 });
@@ -94,7 +116,12 @@ test("measureDynamics() raises std_collapse where tasks became all or nothing, a
   const split = play({ ...base, label: "split", quit: 0 }).map((episode): Trajectory => {
     const solved = Number(episode.task.id.slice(1)) % 8 === 0;
     const turns = episode.turns.map((turn, i, all) => ({ ...turn, solvedAfter: solved && i === all.length - 1 }));
-    return { ...episode, turns, success: solved, stopReason: solved ? { type: "env_end", kind: "solved" } : { type: "max_turns" } };
+    return {
+      ...episode,
+      turns,
+      success: solved,
+      stopReason: solved ? { type: "env_end", kind: "solved" } : { type: "max_turns" },
+    };
   });
   const result = measureDynamics([first, await collectCheckpoint(split, { label: "split" })], { replicates: 400 });
   expect(result.flags.map(({ flag }) => flag)).toEqual(["std_collapse", "length_drift"]);
@@ -103,7 +130,9 @@ test("measureDynamics() raises std_collapse where tasks became all or nothing, a
 });
 
 test("measureDynamics() shows the winner's curse: among equals the chosen one was lucky, and the report half says so", async () => {
-  const equals = await Promise.all(Array.from({ length: 8 }, (_unused, i) => collect({ ...base, label: `u${i}`, update: i })));
+  const equals = await Promise.all(
+    Array.from({ length: 8 }, (_unused, i) => collect({ ...base, label: `u${i}`, update: i })),
+  );
   const { selection } = measureDynamics(equals, { replicates: 400 });
   expect([selection?.selectionTasks, selection?.reportTasks]).toEqual([20, 20]);
   const row = selection?.rows.at(-1);
@@ -124,7 +153,9 @@ test("measureDynamics() refuses what cannot be followed", async () => {
   const change = (fields: Partial<CheckpointEpisodes>): CheckpointEpisodes => ({ ...other, ...fields });
   expect(() => measureDynamics([one])).toThrow("with 1 checkpoint: at least 2");
   expect(() => measureDynamics([one, one])).toThrow('two checkpoints are called "base"');
-  expect(() => measureDynamics([one, change({ env: { id: "counter", version: "2" } })])).toThrow('their env version differs, "1" and "2"');
+  expect(() => measureDynamics([one, change({ env: { id: "counter", version: "2" } })])).toThrow(
+    'their env version differs, "1" and "2"',
+  );
   expect(() => measureDynamics([one, change({ disclosure: "countdown" })])).toThrow("their disclosure differs");
   expect(() => measureDynamics([one, change({ tasks: new Map() })])).toThrow("share no task");
   expect(() => measureDynamics([one, other], { budgets: [4, 99] })).toThrow("T=99: the shortest run went up to T=8");
@@ -133,12 +164,19 @@ test("measureDynamics() refuses what cannot be followed", async () => {
 
 test("measureDynamics() reads disclosed budgets from their own runs only", async () => {
   const told = (plan: Plan, maxTurns: number): Trajectory[] =>
-    play(plan).map((episode) => ({ ...episode, disclosure: "countdown", budget: { maxTurns }, success: maxTurns === 2 ? false : episode.success }));
+    play(plan).map((episode) => ({
+      ...episode,
+      disclosure: "countdown",
+      budget: { maxTurns },
+      success: maxTurns === 2 ? false : episode.success,
+    }));
   const collectTold = (plan: Plan) => collectCheckpoint([...told(plan, 2), ...told(plan, 8)], { label: plan.label });
   const result = measureDynamics([await collectTold(base), await collectTold(same)], { replicates: 200 });
   expect(result.mark).toBe("run");
   expect(result.budgets).toEqual([2, 8]);
   expect(result.checkpoints[0].cells[0].estimate.value).toBe(0);
   expect(() => measureDynamics([], {})).toThrow("0 checkpoints");
-  await expect(collectTold(base).then((one) => measureDynamics([one, { ...one, label: "b" }], { budgets: [4] }))).rejects.toThrow("every T is run on its own");
+  await expect(
+    collectTold(base).then((one) => measureDynamics([one, { ...one, label: "b" }], { budgets: [4] })),
+  ).rejects.toThrow("every T is run on its own");
 });

@@ -7,8 +7,9 @@ import {
   type DynamicsResult,
   type Estimate,
   type IntervalMethod,
+  type Verdict,
 } from "../../core/index.js";
-import { armsInterval, bootstrapMeans, decideVerdict, type SurfaceIntervals } from "../../stats/index.js";
+import { armsInterval, bootstrapMeans, decideVerdict, type Bounds, type SurfaceIntervals } from "../../stats/index.js";
 import { drawUnits, TaskNumbers } from "../signals/task-draws.js";
 import { estimateMeasure, sumMeasures } from "./behaviour-measures.js";
 import { succeedsWithin, type CheckpointEpisode, type CheckpointEpisodes } from "./checkpoint-episodes.js";
@@ -43,38 +44,57 @@ function findSharedTasks(checkpoints: readonly CheckpointEpisodes[]): SharedTask
     if (checkpoints.every(({ tasks }) => tasks.has(hash))) numbers.add({ hash, family });
   }
   if (numbers.taskCount === 0) {
-    throw inputError("Cannot follow training: the checkpoints share no task", "Evaluate every checkpoint on the same tasks: same env, difficulty, split and seed");
+    throw inputError(
+      "Cannot follow training: the checkpoints share no task",
+      "Evaluate every checkpoint on the same tasks: same env, difficulty, split and seed",
+    );
   }
   return { hashes: numbers.hashes, unitOfTask: numbers.unitOfTask, unitCount: numbers.unitCount };
 }
 
 function checkSettings(checkpoints: readonly CheckpointEpisodes[]): void {
   if (checkpoints.length < 2) {
-    throw usageError(`Cannot follow training with ${checkpoints.length} ${checkpoints.length === 1 ? "checkpoint" : "checkpoints"}: at least 2 are needed`);
+    throw usageError(
+      `Cannot follow training with ${checkpoints.length} ${checkpoints.length === 1 ? "checkpoint" : "checkpoints"}: at least 2 are needed`,
+    );
   }
   const [first] = checkpoints;
   const labels = new Set<string>();
   for (const one of checkpoints) {
-    if (labels.has(one.label)) throw usageError(`Cannot follow training: two checkpoints are called "${one.label}"`, "Give them names: 100=runs/step-100");
+    if (labels.has(one.label))
+      throw usageError(
+        `Cannot follow training: two checkpoints are called "${one.label}"`,
+        "Give them names: 100=runs/step-100",
+      );
     labels.add(one.label);
     const found = [one.env.id, one.env.version, one.disclosure, one.terminalRule];
     const wanted = [first.env.id, first.env.version, first.disclosure, first.terminalRule];
     const index = found.findIndex((value, i) => value !== wanted[i]);
     if (index < 0) continue;
     const field = ["env", "env version", "disclosure", "terminal rule"][index];
-    throw inputError(`Cannot follow training from "${first.label}" to "${one.label}": their ${field} differs, "${wanted[index]}" and "${found[index]}"`);
+    throw inputError(
+      `Cannot follow training from "${first.label}" to "${one.label}": their ${field} differs, "${wanted[index]}" and "${found[index]}"`,
+    );
   }
 }
 
 function listLimits(checkpoint: CheckpointEpisodes): number[] {
-  return [...new Set([...checkpoint.tasks.values()].flatMap(({ episodes }) => episodes.map(({ maxTurns }) => maxTurns)))];
+  return [
+    ...new Set([...checkpoint.tasks.values()].flatMap(({ episodes }) => episodes.map(({ maxTurns }) => maxTurns))),
+  ];
 }
 
 /** Returns the grid: asked for, or powers of two up to the largest shared limit, or the limits that all were run with. */
-function chooseBudgets(checkpoints: readonly CheckpointEpisodes[], isCut: boolean, asked: readonly number[] | undefined): number[] {
+function chooseBudgets(
+  checkpoints: readonly CheckpointEpisodes[],
+  isCut: boolean,
+  asked: readonly number[] | undefined,
+): number[] {
   const limits = checkpoints.map(listLimits);
   if (!isCut) {
-    const shared = limits[0].filter((limit) => Number.isFinite(limit) && limits.every((list) => list.includes(limit))).sort((a, b) => a - b);
+    const shared = limits[0]
+      .filter((limit) => Number.isFinite(limit) && limits.every((list) => list.includes(limit)))
+      .sort((a, b) => a - b);
     const missing = (asked ?? []).filter((budget) => !shared.includes(budget));
     if (missing.length > 0 || shared.length === 0) {
       throw usageError(
@@ -85,10 +105,16 @@ function chooseBudgets(checkpoints: readonly CheckpointEpisodes[], isCut: boolea
   }
   // Without a limit an episode ended by itself, so its longest stands for all T.
   const longest = (checkpoint: CheckpointEpisodes): number =>
-    Math.max(...[...checkpoint.tasks.values()].flatMap(({ episodes }) => episodes.map(({ grades }) => grades.length)), 1);
-  const largest = Math.min(...limits.map((list, i) => (Math.max(...list) === Infinity ? longest(checkpoints[i]) : Math.max(...list))));
+    Math.max(
+      ...[...checkpoint.tasks.values()].flatMap(({ episodes }) => episodes.map(({ grades }) => grades.length)),
+      1,
+    );
+  const largest = Math.min(
+    ...limits.map((list, i) => (Math.max(...list) === Infinity ? longest(checkpoints[i]) : Math.max(...list))),
+  );
   const tooLarge = (asked ?? []).filter((budget) => budget > largest);
-  if (tooLarge.length > 0) throw usageError(`Cannot follow training at T=${tooLarge.join(",")}: the shortest run went up to T=${largest}`);
+  if (tooLarge.length > 0)
+    throw usageError(`Cannot follow training at T=${tooLarge.join(",")}: the shortest run went up to T=${largest}`);
   if (asked !== undefined) return [...new Set(asked)].sort((a, b) => a - b);
   const grid: number[] = [];
   for (let budget = 1; budget < largest; budget *= 2) grid.push(budget);
@@ -96,18 +122,30 @@ function chooseBudgets(checkpoints: readonly CheckpointEpisodes[], isCut: boolea
 }
 
 /** Returns the episodes that a T is read from: the longest runs where budgets are hidden, those of this T otherwise. */
-function pickEpisodes(episodes: readonly CheckpointEpisode[], isCut: boolean, budget: number): readonly CheckpointEpisode[] {
+function pickEpisodes(
+  episodes: readonly CheckpointEpisode[],
+  isCut: boolean,
+  budget: number,
+): readonly CheckpointEpisode[] {
   const limit = isCut ? Math.max(...episodes.map(({ maxTurns }) => maxTurns)) : budget;
   return episodes.filter(({ maxTurns }) => maxTurns === limit);
 }
 
 /** Returns [checkpoint][budget][task] success. */
-function measureSuccess(checkpoints: readonly CheckpointEpisodes[], shared: SharedTasks, budgets: readonly number[], isCut: boolean): Float64Array[][] {
+function measureSuccess(
+  checkpoints: readonly CheckpointEpisodes[],
+  shared: SharedTasks,
+  budgets: readonly number[],
+  isCut: boolean,
+): Float64Array[][] {
   return checkpoints.map(({ tasks, label }) =>
     budgets.map((budget) =>
       Float64Array.from(shared.hashes, (hash) => {
         const episodes = pickEpisodes(tasks.get(hash)?.episodes ?? [], isCut, budget);
-        if (episodes.length === 0) throw inputError(`Cannot follow training at T=${budget}: "${label}" has no episode of task ${hash.slice(0, 16)} at that budget`);
+        if (episodes.length === 0)
+          throw inputError(
+            `Cannot follow training at T=${budget}: "${label}" has no episode of task ${hash.slice(0, 16)} at that budget`,
+          );
         return episodes.filter((episode) => succeedsWithin(episode, budget)).length / episodes.length;
       }),
     ),
@@ -115,7 +153,11 @@ function measureSuccess(checkpoints: readonly CheckpointEpisodes[], shared: Shar
 }
 
 /** Returns the intervals of columns [column][task] together, so that bands hold for all of them. */
-function estimateColumns(columns: readonly Float64Array[], shared: SharedTasks, options: { seed: number; replicates: number; level: number }): SurfaceIntervals {
+function estimateColumns(
+  columns: readonly Float64Array[],
+  shared: SharedTasks,
+  options: { seed: number; replicates: number; level: number },
+): SurfaceIntervals {
   const taskCount = shared.hashes.length;
   const values = new Float64Array(taskCount * columns.length);
   columns.forEach((column, j) => column.forEach((value, task) => (values[task * columns.length + j] = value)));
@@ -126,11 +168,24 @@ function readEstimate(surface: SurfaceIntervals, cell: number): Estimate {
   const { mean, standardError, lower, upper, bandLower, bandUpper, unitCount, level, method } = surface;
   const value = { value: mean[cell], taskCount: unitCount, standardError: standardError[cell] };
   if (standardError[cell] === 0) return value;
-  const interval = (low: number, high: number, how: IntervalMethod) => ({ lower: low, upper: high, level, method: how });
-  return { ...value, interval: interval(lower[cell], upper[cell], method), band: interval(bandLower[cell], bandUpper[cell], method) };
+  const interval = (low: number, high: number, how: IntervalMethod) => ({
+    lower: low,
+    upper: high,
+    level,
+    method: how,
+  });
+  return {
+    ...value,
+    interval: interval(lower[cell], upper[cell], method),
+    band: interval(bandLower[cell], bandUpper[cell], method),
+  };
 }
 
-function describeCheckpoint(checkpoint: CheckpointEpisodes, cells: readonly DynamicsCell[], measures: DynamicsCheckpoint["measures"]): DynamicsCheckpoint {
+function describeCheckpoint(
+  checkpoint: CheckpointEpisodes,
+  cells: readonly DynamicsCell[],
+  measures: DynamicsCheckpoint["measures"],
+): DynamicsCheckpoint {
   const { label, updateIndex, tasks, excluded } = checkpoint;
   const onset = cells.find(({ change }) => change?.verdict === "gain")?.maxTurns;
   return {
@@ -153,7 +208,10 @@ function describeCheckpoint(checkpoint: CheckpointEpisodes, cells: readonly Dyna
  * @throws {TurnwiseError} (usage) for fewer than two checkpoints, equal labels or a T that was not run; (input) for
  * checkpoints that differ in env, disclosure or terminal rule, or share no task.
  */
-export function measureDynamics(given: readonly CheckpointEpisodes[], options: MeasureDynamicsOptions = {}): DynamicsResult {
+export function measureDynamics(
+  given: readonly CheckpointEpisodes[],
+  options: MeasureDynamicsOptions = {},
+): DynamicsResult {
   const { level = 0.95, margin = 0.03, replicates = 2000, seed = 1, thresholds = {} } = options;
   checkSettings(given);
   const hasUpdates = given.every(({ updateIndex }) => updateIndex !== undefined);
@@ -164,12 +222,20 @@ export function measureDynamics(given: readonly CheckpointEpisodes[], options: M
   const budgets = chooseBudgets(checkpoints, isCut, options.budgets);
   const success = measureSuccess(checkpoints, shared, budgets, isCut);
   const own = estimateColumns(success.flat(), shared, { seed, replicates, level });
-  const changes = success.slice(1).flatMap((byBudget) => byBudget.map((values, b) => values.map((value, task) => value - success[0][b][task])));
+  const changes = success
+    .slice(1)
+    .flatMap((byBudget) => byBudget.map((values, b) => values.map((value, task) => value - success[0][b][task])));
   const changed = estimateColumns(changes, shared, { seed, replicates, level });
   const draws = drawUnits(shared.unitCount, { seed, replicates: Math.max(100, Math.round(replicates / 4)), level });
   const largest = budgets[budgets.length - 1];
   const sums = checkpoints.map(({ tasks }) =>
-    sumMeasures(shared.hashes.map((hash, task) => ({ unit: shared.unitOfTask[task], episodes: pickEpisodes(tasks.get(hash)?.episodes ?? [], isCut, largest) })), shared.unitCount),
+    sumMeasures(
+      shared.hashes.map((hash, task) => ({
+        unit: shared.unitOfTask[task],
+        episodes: pickEpisodes(tasks.get(hash)?.episodes ?? [], isCut, largest),
+      })),
+      shared.unitCount,
+    ),
   );
   const rows = checkpoints.map((checkpoint, c): DynamicsCheckpoint => {
     const cells = budgets.map((maxTurns, b): DynamicsCell => {
@@ -177,8 +243,7 @@ export function measureDynamics(given: readonly CheckpointEpisodes[], options: M
       if (c === 0) return { maxTurns, estimate };
       const difference = readEstimate(changed, (c - 1) * budgets.length + b);
       const arms = armsInterval(own.mean[b], own.mean[c * budgets.length + b], shared.hashes.length, level);
-      const verdict = decideVerdict(difference.band ?? { lower: difference.value, upper: difference.value }, margin, { standardError: difference.standardError ?? 0, arms });
-      return { maxTurns, estimate, change: { estimate: difference, verdict } };
+      return { maxTurns, estimate, change: { estimate: difference, verdict: judgeChange(difference, arms, margin) } };
     });
     const measures = dynamicsMeasures.flatMap((measure) => {
       const value = estimateMeasure(sums[c][measure], c === 0 ? undefined : sums[0][measure], draws);
@@ -187,7 +252,10 @@ export function measureDynamics(given: readonly CheckpointEpisodes[], options: M
     return describeCheckpoint(checkpoint, cells, Object.fromEntries(measures));
   });
   const labels = checkpoints.map(({ label }) => label);
-  const selection = selectCheckpoints({ values: success, labels, budgets, unitOfTask: shared.unitOfTask, unitCount: shared.unitCount }, { seed, draws });
+  const selection = selectCheckpoints(
+    { values: success, labels, budgets, unitOfTask: shared.unitOfTask, unitCount: shared.unitCount },
+    { seed, draws },
+  );
   return {
     env,
     disclosure,
@@ -209,22 +277,46 @@ export function measureDynamics(given: readonly CheckpointEpisodes[], options: M
   };
 }
 
+function judgeChange(difference: Estimate, arms: Bounds, margin: number): Verdict {
+  const { band = { lower: difference.value, upper: difference.value }, standardError = 0 } = difference;
+  return decideVerdict(band, margin, { standardError, arms });
+}
+
 function collectWarnings(checkpoints: readonly CheckpointEpisodes[], shared: SharedTasks): string[] {
   const warnings: string[] = [];
   for (const { label, tasks, excluded, ungraded } of checkpoints) {
-    if (excluded > 0) warnings.push(`${excluded} episodes of "${label}" ended in an error, are not graded or began in the middle, and are left out`);
-    if (tasks.size > shared.hashes.length) warnings.push(`${tasks.size - shared.hashes.length} tasks of "${label}" are not shared by all checkpoints and are left out`);
-    if (ungraded > 0) warnings.push(`${ungraded} episodes of "${label}" have turns without a grade: cut before their end they count as failures`);
+    if (excluded > 0)
+      warnings.push(
+        `${excluded} episodes of "${label}" ended in an error, are not graded or began in the middle, and are left out`,
+      );
+    if (tasks.size > shared.hashes.length)
+      warnings.push(
+        `${tasks.size - shared.hashes.length} tasks of "${label}" are not shared by all checkpoints and are left out`,
+      );
+    if (ungraded > 0)
+      warnings.push(
+        `${ungraded} episodes of "${label}" have turns without a grade: cut before their end they count as failures`,
+      );
   }
-  if (shared.unitCount < 20) warnings.push(`Only ${shared.unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
+  if (shared.unitCount < 20)
+    warnings.push(
+      `Only ${shared.unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`,
+    );
   return warnings;
 }
 
-function collectNotes(checkpoints: readonly CheckpointEpisodes[], rows: readonly DynamicsCheckpoint[], hasUpdates: boolean): string[] {
+function collectNotes(
+  checkpoints: readonly CheckpointEpisodes[],
+  rows: readonly DynamicsCheckpoint[],
+  hasUpdates: boolean,
+): string[] {
   const notes = ["Intervals hold for new tasks, not for other training runs: one run is one draw"];
   if (!hasUpdates) notes.push("Not every checkpoint has an update number: they stand in the order given");
-  if (rows.every(({ measures }) => measures.entropy === undefined)) notes.push("Entropy is not available: no turn has log-probs of its sampled tokens");
-  if (rows.every(({ measures }) => measures.rewardDeviation === undefined)) notes.push("The reward deviation within tasks is not available: tasks have one episode each");
-  if (!checkpoints.every(({ hasRewards }) => hasRewards)) notes.push("Where episodes state no reward, the reward deviation is that of outcomes (0 or 1)");
+  if (rows.every(({ measures }) => measures.entropy === undefined))
+    notes.push("Entropy is not available: no turn has log-probs of its sampled tokens");
+  if (rows.every(({ measures }) => measures.rewardDeviation === undefined))
+    notes.push("The reward deviation within tasks is not available: tasks have one episode each");
+  if (!checkpoints.every(({ hasRewards }) => hasRewards))
+    notes.push("Where episodes state no reward, the reward deviation is that of outcomes (0 or 1)");
   return notes;
 }

@@ -22,7 +22,9 @@ export interface SelectionOptions {
 
 /** Returns [task] whether it is a selection task in halving number `split`. */
 function halve(data: SelectionData, seed: number, split: number): boolean[] {
-  const order = createRandom(seed, "checkpoint selection", split).shuffle(Array.from({ length: data.unitCount }, (_unused, unit) => unit));
+  const order = createRandom(seed, "checkpoint selection", split).shuffle(
+    Array.from({ length: data.unitCount }, (_unused, unit) => unit),
+  );
   const chosen = new Set(order.slice(0, Math.ceil(data.unitCount / 2)));
   return data.unitOfTask.map((unit) => chosen.has(unit));
 }
@@ -38,7 +40,11 @@ function meanOver(values: Float64Array, isTaken: (task: number) => boolean): num
   return sum / count;
 }
 
-function chooseBest(data: SelectionData, budget: number, isSelection: readonly boolean[]): { readonly best: number; readonly value: number } {
+function chooseBest(
+  data: SelectionData,
+  budget: number,
+  isSelection: readonly boolean[],
+): { readonly best: number; readonly value: number } {
   let best = 0;
   let value = -Infinity;
   for (const [checkpoint, byBudget] of data.values.entries()) {
@@ -59,7 +65,14 @@ function chooseBest(data: SelectionData, budget: number, isSelection: readonly b
 export function selectCheckpoints(
   data: SelectionData,
   { seed, draws, splits = 200 }: SelectionOptions,
-): { readonly selectionTasks: number; readonly reportTasks: number; readonly splits: number; readonly rows: DynamicsSelection[] } | undefined {
+):
+  | {
+      readonly selectionTasks: number;
+      readonly reportTasks: number;
+      readonly splits: number;
+      readonly rows: DynamicsSelection[];
+    }
+  | undefined {
   if (data.values.length === 0) throw new RangeError("Cannot select a checkpoint: none was given");
   if (data.unitCount < 4) return undefined;
   const halvings = Array.from({ length: splits }, (_unused, split) => halve(data, seed, split));
@@ -82,7 +95,14 @@ export function selectCheckpoints(
     }
     const reportValue = estimateRatio(above, below, draws);
     if (reportValue === undefined) throw new RangeError("Cannot judge a checkpoint without report tasks");
-    return { maxTurns, chosen: data.labels[best], selectionValue: value, reportValue, optimism, agreement: agreed / splits };
+    return {
+      maxTurns,
+      chosen: data.labels[best],
+      selectionValue: value,
+      reportValue,
+      optimism,
+      agreement: agreed / splits,
+    };
   });
   const selectionTasks = primary.filter(Boolean).length;
   return { selectionTasks, reportTasks: primary.length - selectionTasks, splits, rows };

@@ -50,7 +50,11 @@ class Collection {
 
   add(key: readonly string[], task: number, nats: number, tokens: number): void {
     const name = JSON.stringify(key);
-    const sums = this.sums.get(name) ?? { nats: new Map<number, number>(), tokens: new Map<number, number>(), turns: new Map<number, number>() };
+    const sums = this.sums.get(name) ?? {
+      nats: new Map<number, number>(),
+      tokens: new Map<number, number>(),
+      turns: new Map<number, number>(),
+    };
     this.sums.set(name, sums);
     sums.nats.set(task, (sums.nats.get(task) ?? 0) + nats);
     sums.tokens.set(task, (sums.tokens.get(task) ?? 0) + tokens);
@@ -71,7 +75,13 @@ class Collection {
 }
 
 /** Adds the tokens of one turn to its segments; `values` are nats by token. */
-function addTurn(collection: Collection, head: readonly string[], place: TurnPlace, values: readonly number[], texts: readonly string[] | undefined): void {
+function addTurn(
+  collection: Collection,
+  head: readonly string[],
+  place: TurnPlace,
+  values: readonly number[],
+  texts: readonly string[] | undefined,
+): void {
   const { trajectory, turnIndex, task, segments } = place;
   const group = [trajectory.policy.id, String(trajectory.success)];
   const total = values.reduce((sum, value) => sum + value, 0);
@@ -79,7 +89,13 @@ function addTurn(collection: Collection, head: readonly string[], place: TurnPla
   const parts = splitTurn(trajectory.turns[turnIndex].action, values.length, texts);
   for (const part of ["thought", "action", "unsplit"] as const) {
     const own = values.filter((_value, i) => parts[i] === part);
-    if (own.length > 0) collection.add([...head, ...group, part], task, own.reduce((sum, value) => sum + value, 0), own.length);
+    if (own.length > 0)
+      collection.add(
+        [...head, ...group, part],
+        task,
+        own.reduce((sum, value) => sum + value, 0),
+        own.length,
+      );
   }
 }
 
@@ -97,22 +113,38 @@ function areAligned(a: TurnScore & { kind: "scored" }, b: TurnScore & { kind: "s
   return a.texts !== undefined && b.texts !== undefined && a.texts.every((text, i) => text === b.texts?.[i]);
 }
 
-function addEpisode(collection: Collection, trajectory: Trajectory, scorers: readonly TurnScorer[], scores: readonly (readonly TurnScore[])[]): void {
+function addEpisode(
+  collection: Collection,
+  trajectory: Trajectory,
+  scorers: readonly TurnScorer[],
+  scores: readonly (readonly TurnScore[])[],
+): void {
   const task = collection.tasks.add(trajectory.task);
   const labels = labelTurns(trajectory);
   const ratioSums = scorers.map(() => ({ sum: 0, turns: 0 }));
   for (const [turnIndex, { tokens }] of trajectory.turns.entries()) {
     const place = { trajectory, turnIndex, task, segments: labels[turnIndex] };
     const ofTurn = scores.map((byTurn) => byTurn[turnIndex]);
-    const texts = tokens?.texts ?? ofTurn.map((score) => (score.kind === "scored" ? score.texts : undefined)).find((found) => found !== undefined);
+    const texts =
+      tokens?.texts ??
+      ofTurn.map((score) => (score.kind === "scored" ? score.texts : undefined)).find((found) => found !== undefined);
     const [base] = ofTurn;
     ofTurn.forEach((score, i) => {
       collection.note(scorers[i].id, score);
       if (score.kind === "not_available") return;
-      addTurn(collection, ["nll", scorers[i].id], place, score.logProbs.map((value) => -value), texts);
+      addTurn(
+        collection,
+        ["nll", scorers[i].id],
+        place,
+        score.logProbs.map((value) => -value),
+        texts,
+      );
       if (i === 0 || base.kind === "not_available") return;
       if (!areAligned(base, score)) {
-        collection.note(scorers[i].id, { kind: "not_available", reason: `no log-ratio: its tokens are not those of "${scorers[0].id}"` });
+        collection.note(scorers[i].id, {
+          kind: "not_available",
+          reason: `no log-ratio: its tokens are not those of "${scorers[0].id}"`,
+        });
         return;
       }
       const ratios = score.logProbs.map((value, token) => value - base.logProbs[token]);
@@ -151,16 +183,28 @@ function readFigures(collection: Collection, head: readonly string[], draws: Uni
     const key = JSON.parse(name) as string[]; // written by Collection.add
     if (key.length !== head.length + 3 || head.some((part, i) => key[i] !== part)) continue;
     const [producer, success, segment] = key.slice(head.length) as [string, string, LikelihoodSegment]; // in this order in addTurn
-    const [nats, tokens, turns] = [sums.nats, sums.tokens, sums.turns].map((values) => spread(values, collection.tasks));
+    const [nats, tokens, turns] = [sums.nats, sums.tokens, sums.turns].map((values) =>
+      spread(values, collection.tasks),
+    );
     const perToken = estimateRatio(nats, tokens, draws);
     const perTurn = estimateRatio(nats, turns, draws);
     if (perToken === undefined || perTurn === undefined) continue;
     const count = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
-    figures.push({ producer, success: success === "true", segment, turns: count(turns), tokens: count(tokens), perToken, perTurn });
+    figures.push({
+      producer,
+      success: success === "true",
+      segment,
+      turns: count(turns),
+      tokens: count(tokens),
+      perToken,
+      perTurn,
+    });
   }
   const rank = ({ segment }: SegmentFigures): number => likelihoodSegments.indexOf(segment);
   const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  return figures.sort((a, b) => byName(a.producer, b.producer) || Number(b.success) - Number(a.success) || rank(a) - rank(b));
+  return figures.sort(
+    (a, b) => byName(a.producer, b.producer) || Number(b.success) - Number(a.success) || rank(a) - rank(b),
+  );
 }
 
 function readAgreement(collection: Collection, draws: UnitDraws): LogRatioAgreement[] {
@@ -174,10 +218,18 @@ function readAgreement(collection: Collection, draws: UnitDraws): LogRatioAgreem
 }
 
 function checkScorers(scorers: readonly TurnScorer[]): void {
-  if (scorers.length === 0) throw usageError("Cannot measure likelihood without a scorer", "Name one with --scorer: chat:MODEL, stored, or a module file");
+  if (scorers.length === 0)
+    throw usageError(
+      "Cannot measure likelihood without a scorer",
+      "Name one with --scorer: chat:MODEL, stored, or a module file",
+    );
   const ids = scorers.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw usageError(`Cannot measure likelihood under two scorers called "${twice}"`, "Give one of them another name: --scorer NAME=...");
+  if (twice !== undefined)
+    throw usageError(
+      `Cannot measure likelihood under two scorers called "${twice}"`,
+      "Give one of them another name: --scorer NAME=...",
+    );
 }
 
 /**
@@ -194,36 +246,9 @@ export async function measureLikelihood(
   scorers: readonly TurnScorer[],
   options: MeasureLikelihoodOptions = {},
 ): Promise<LikelihoodResult> {
-  const { level = 0.95, replicates = 1000, seed = 1, batchSize = 16, signal, onProgress } = options;
+  const { level = 0.95, replicates = 1000, seed = 1 } = options;
   checkScorers(scorers);
-  const collection = new Collection();
-  let env: Trajectory["env"] | undefined;
-  let [episodes, excluded, turns] = [0, 0, 0];
-  let batch: Trajectory[] = [];
-  const flush = async (): Promise<void> => {
-    const scores = await Promise.all(scorers.map((scorer) => scorer.scoreTurns(batch, { signal })));
-    batch.forEach((trajectory, i) => addEpisode(collection, trajectory, scorers, scores.map((ofScorer) => ofScorer[i])));
-    episodes += batch.length;
-    batch = [];
-    onProgress?.(episodes);
-  };
-  for await (const trajectory of trajectories) {
-    env ??= trajectory.env;
-    if (env.id !== trajectory.env.id || env.version !== trajectory.env.version) {
-      throw inputError(`Cannot measure likelihood over two envs at once: "${env.id}" ${env.version} and "${trajectory.env.id}" ${trajectory.env.version}`);
-    }
-    if (trajectory.stopReason.type === "error" || trajectory.success === undefined || trajectory.turns.length === 0) {
-      excluded += 1;
-      continue;
-    }
-    turns += trajectory.turns.length;
-    batch.push(trajectory);
-    if (batch.length >= batchSize) await flush();
-  }
-  if (batch.length > 0) await flush();
-  if (env === undefined || episodes === 0) {
-    throw inputError(`Cannot measure likelihood as no episode can be used${excluded > 0 ? `: ${excluded} ended in an error, are not graded or have no turns` : ": none was given"}`);
-  }
+  const { collection, env, episodes, excluded, turns } = await collectScores(trajectories, scorers, options);
   const draws = drawUnits(collection.tasks.unitCount, { seed, replicates, level });
   return {
     env,
@@ -241,8 +266,16 @@ export async function measureLikelihood(
     level,
     replicates,
     seed,
-    rows: scorers.flatMap(({ id }) => readFigures(collection, ["nll", id], draws).map((row): LikelihoodRow => ({ scorer: id, ...row }))),
-    logRatios: scorers.slice(1).flatMap(({ id }) => readFigures(collection, ["ratio", scorers[0].id, id], draws).map((row): LogRatioRow => ({ from: scorers[0].id, to: id, ...row }))),
+    rows: scorers.flatMap(({ id }) =>
+      readFigures(collection, ["nll", id], draws).map((row): LikelihoodRow => ({ scorer: id, ...row })),
+    ),
+    logRatios: scorers.slice(1).flatMap(({ id }) =>
+      readFigures(collection, ["ratio", scorers[0].id, id], draws).map((row): LogRatioRow => ({
+        from: scorers[0].id,
+        to: id,
+        ...row,
+      })),
+    ),
     agreement: readAgreement(collection, draws),
     unavailable: [...collection.unavailable].map(([key, count]) => {
       const [scorer, reason] = JSON.parse(key) as [string, string]; // written by Collection.note
@@ -253,7 +286,66 @@ export async function measureLikelihood(
   };
 }
 
-function readAlignment(found: ReadonlySet<"ids" | "text"> | undefined): LikelihoodResult["scorers"][number]["alignment"] {
+/** What scoring every episode gave. */
+interface ScoredEpisodes {
+  readonly collection: Collection;
+  readonly env: Trajectory["env"];
+  readonly episodes: number;
+  readonly excluded: number;
+  readonly turns: number;
+}
+
+/** Scores the graded episodes with turns, a batch at a time. */
+async function collectScores(
+  trajectories: AsyncIterable<Trajectory> | Iterable<Trajectory>,
+  scorers: readonly TurnScorer[],
+  { batchSize = 16, signal, onProgress }: MeasureLikelihoodOptions,
+): Promise<ScoredEpisodes> {
+  const collection = new Collection();
+  let env: Trajectory["env"] | undefined;
+  let [episodes, excluded, turns] = [0, 0, 0];
+  let batch: Trajectory[] = [];
+  const flush = async (): Promise<void> => {
+    const scores = await Promise.all(scorers.map((scorer) => scorer.scoreTurns(batch, { signal })));
+    batch.forEach((trajectory, i) =>
+      addEpisode(
+        collection,
+        trajectory,
+        scorers,
+        scores.map((ofScorer) => ofScorer[i]),
+      ),
+    );
+    episodes += batch.length;
+    batch = [];
+    onProgress?.(episodes);
+  };
+  for await (const trajectory of trajectories) {
+    env ??= trajectory.env;
+    if (env.id !== trajectory.env.id || env.version !== trajectory.env.version) {
+      throw inputError(
+        `Cannot measure likelihood over two envs at once: "${env.id}" ${env.version} and "${trajectory.env.id}" ${trajectory.env.version}`,
+      );
+    }
+    if (trajectory.stopReason.type === "error" || trajectory.success === undefined || trajectory.turns.length === 0) {
+      excluded += 1;
+      continue;
+    }
+    turns += trajectory.turns.length;
+    batch.push(trajectory);
+    if (batch.length >= batchSize) await flush();
+  }
+  if (batch.length > 0) await flush();
+  if (env === undefined || episodes === 0) {
+    throw inputError(
+      `Cannot measure likelihood as no episode can be used${excluded > 0 ? `: ${excluded} ended in an error, are not graded or have no turns` : ": none was given"}`,
+    );
+  }
+  return { collection, env, episodes, excluded, turns };
+}
+
+function readAlignment(
+  found: ReadonlySet<"ids" | "text"> | undefined,
+): LikelihoodResult["scorers"][number]["alignment"] {
   if (found === undefined) return "none";
   return found.size === 2 ? "ids_and_text" : found.has("ids") ? "ids" : "text";
 }
@@ -263,15 +355,24 @@ function collectWarnings(collection: Collection, scorers: readonly TurnScorer[],
   for (const { id } of scorers) {
     const scored = collection.scored.get(id) ?? 0;
     if (scored === 0) warnings.push(`Not available under "${id}": no turn could be scored`);
-    else if (scored < turns) warnings.push(`"${id}" scored ${scored} of ${turns} turns; the others are in none of its figures`);
+    else if (scored < turns)
+      warnings.push(`"${id}" scored ${scored} of ${turns} turns; the others are in none of its figures`);
   }
-  if (collection.tasks.unitCount < 20) warnings.push(`Only ${collection.tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`);
+  if (collection.tasks.unitCount < 20)
+    warnings.push(
+      `Only ${collection.tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`,
+    );
   return warnings;
 }
 
 function collectNotes(excluded: number, scorers: readonly TurnScorer[]): string[] {
-  const notes = ["Only what policies wrote is scored; observations never are", "A log-ratio says where training moved probability, not whether that helped"];
-  if (excluded > 0) notes.push(`${excluded} episodes ended in an error, are not graded or have no turns, and are left out`);
-  if (scorers.some(({ id }) => id === "stored")) notes.push("Stored log-probs are the sampling server's own: after temperature and top-p where it reports them so");
+  const notes = [
+    "Only what policies wrote is scored; observations never are",
+    "A log-ratio says where training moved probability, not whether that helped",
+  ];
+  if (excluded > 0)
+    notes.push(`${excluded} episodes ended in an error, are not graded or have no turns, and are left out`);
+  if (scorers.some(({ id }) => id === "stored"))
+    notes.push("Stored log-probs are the sampling server's own: after temperature and top-p where it reports them so");
   return notes;
 }

@@ -5,13 +5,27 @@ import { advanceMode, firstModeState } from "../attribution/mode-labels.js";
 export type TokenPart = "thought" | "action" | "unsplit";
 
 /** Marks after which a call is written, in the formats that models use. */
-const callMarks = ["<tool_call>", "<action>", "[TOOL_CALLS]", "<|python_tag|>", "<function=", "<|tool_calls_section_begin|>", "<｜tool▁calls▁begin｜>", "```"];
+const callMarks = [
+  "<tool_call>",
+  "<action>",
+  "[TOOL_CALLS]",
+  "<|python_tag|>",
+  "<function=",
+  "<|tool_calls_section_begin|>",
+  "<｜tool▁calls▁begin｜>",
+  "```",
+];
 
 /** Returns where the action begins in the raw text of a turn, or `undefined` when it is not found there. */
 function findActionStart(raw: string, { text, toolCalls = [], reasoning }: Action): number | undefined {
   // The visible part begins after the reasoning, whether its opening tag was sampled or stood in the prompt.
   const thinkEnd = raw.lastIndexOf("</think>");
-  const visible = thinkEnd >= 0 ? thinkEnd + "</think>".length : reasoning !== undefined && raw.startsWith(reasoning) ? reasoning.length : 0;
+  const visible =
+    thinkEnd >= 0
+      ? thinkEnd + "</think>".length
+      : reasoning !== undefined && raw.startsWith(reasoning)
+        ? reasoning.length
+        : 0;
   if (toolCalls.length > 0) {
     const marked = callMarks.map((mark) => raw.indexOf(mark, visible)).filter((position) => position >= 0);
     if (marked.length > 0) return Math.min(...marked);
@@ -61,7 +75,8 @@ export function labelTurns({ turns, stopReason }: Trajectory): LikelihoodSegment
     const erred = state.mode === "error" && !isQuit(turn.action);
     if (erred && !hasErred) segments.push("first_error");
     hasErred ||= erred;
-    if (before === "error" && !isQuit(turn.action) && (state.mode === "clean" || turn.solvedAfter === true)) segments.push("recovery");
+    if (before === "error" && !isQuit(turn.action) && (state.mode === "clean" || turn.solvedAfter === true))
+      segments.push("recovery");
     if (isEnd) segments.push("final_answer");
     return segments;
   });

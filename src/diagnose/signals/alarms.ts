@@ -12,7 +12,12 @@ interface EpisodeRisk {
   readonly chances: { readonly turn: number; readonly chance: number }[];
 }
 
-function gather(context: AssessContext, rows: TargetRows, members: ArrayLike<number>, chances: Float64Array): EpisodeRisk[] {
+function gather(
+  context: AssessContext,
+  rows: TargetRows,
+  members: ArrayLike<number>,
+  chances: Float64Array,
+): EpisodeRisk[] {
   const byEpisode = new Map<number, EpisodeRisk>();
   for (let i = 0; i < members.length; i += 1) {
     const row = members[i];
@@ -34,7 +39,9 @@ function chooseThreshold(episodes: readonly EpisodeRisk[], rate: number): number
   const allowed = Math.floor(rate * lowest.length);
   // The threshold itself rings, so it must lie below the next episode's lowest chance.
   const next = lowest[allowed];
-  const below = episodes.flatMap(({ chances }) => chances.map(({ chance }) => chance)).filter((chance) => chance < next);
+  const below = episodes
+    .flatMap(({ chances }) => chances.map(({ chance }) => chance))
+    .filter((chance) => chance < next);
   return below.length === 0 ? undefined : Math.max(...below);
 }
 
@@ -43,13 +50,25 @@ function chooseThreshold(episodes: readonly EpisodeRisk[], rate: number): number
  * `falseAlarmRate` of the episodes that succeed there are alarmed at any turn, and everything else is measured on other
  * tasks. `undefined` where no threshold keeps the rate.
  */
-export function measureAlarm(context: AssessContext, rows: TargetRows, model: FittedModel, falseAlarmRate: number): SignalAlarm | undefined {
+export function measureAlarm(
+  context: AssessContext,
+  rows: TargetRows,
+  model: FittedModel,
+  falseAlarmRate: number,
+): SignalAlarm | undefined {
   const { fitRows } = model;
   const threshold = chooseThreshold(gather(context, rows, fitRows, model.predict(fitRows)), falseAlarmRate);
   if (threshold === undefined) return undefined;
   const { unitOfTask, unitCount } = context.data.tasks;
   const zeros = (): Float64Array => new Float64Array(unitCount);
-  const [succeeded, falseAlarms, failed, caught, lead, leadShare] = [zeros(), zeros(), zeros(), zeros(), zeros(), zeros()];
+  const [succeeded, falseAlarms, failed, caught, lead, leadShare] = [
+    zeros(),
+    zeros(),
+    zeros(),
+    zeros(),
+    zeros(),
+    zeros(),
+  ];
   for (const { task, success, turnCount, chances } of gather(context, rows, model.rows, model.probabilities)) {
     const unit = unitOfTask[task];
     const first = chances.find(({ chance }) => chance <= threshold);

@@ -92,8 +92,18 @@ export function estimateAuroc(
   const involved = countUnits(context, rows, members);
   const all = [rankScores(scores, members)];
   const within = rankStrata(scores, members, rows.stratum);
-  const auroc = estimateByUnits(unitCount, context.draws, (weights) => aurocWithin(all, rows.label, weigh(weights)), involved);
-  const stratifiedAuroc = estimateByUnits(unitCount, context.draws, (weights) => aurocWithin(within, rows.label, weigh(weights)), involved);
+  const auroc = estimateByUnits(
+    unitCount,
+    context.draws,
+    (weights) => aurocWithin(all, rows.label, weigh(weights)),
+    involved,
+  );
+  const stratifiedAuroc = estimateByUnits(
+    unitCount,
+    context.draws,
+    (weights) => aurocWithin(within, rows.label, weigh(weights)),
+    involved,
+  );
   return { auroc, stratifiedAuroc };
 }
 
@@ -105,7 +115,9 @@ export function wordAuroc(estimate: Estimate | undefined): SignalWord | undefine
   const centred = { lower: interval.lower - 0.5, upper: interval.upper - 0.5 };
   if (standardError > 0 && centred.lower > -aurocMargin && centred.upper < aurocMargin) return "no_information";
   const verdict = decideVerdict(centred, aurocMargin, { standardError });
-  return ({ gain: "higher_means_yes", loss: "higher_means_no", equivalent: "no_information", undecided: "undecided" } as const)[verdict];
+  return (
+    { gain: "higher_means_yes", loss: "higher_means_no", equivalent: "no_information", undecided: "undecided" } as const
+  )[verdict];
 }
 
 /** Fits clock and signals on the fit tasks and returns probabilities elsewhere; `undefined` where rows are too few. */
@@ -127,15 +139,29 @@ export function fitSignals(
   }
   const labels = Float64Array.from(fitRows, (row) => rows.label[row]);
   const columns = [...clock, ...signal.columns];
-  const model = fitLogistic(columns.map((column) => pick(column, fitRows)), labels);
-  const clockModel = fitLogistic(clock.map((column) => pick(column, fitRows)), labels);
+  const model = fitLogistic(
+    columns.map((column) => pick(column, fitRows)),
+    labels,
+  );
+  const clockModel = fitLogistic(
+    clock.map((column) => pick(column, fitRows)),
+    labels,
+  );
   const predict = (members: ArrayLike<number>): Float64Array =>
-    predictLogistic(model, columns.map((column) => pick(column, members)), members.length);
+    predictLogistic(
+      model,
+      columns.map((column) => pick(column, members)),
+      members.length,
+    );
   return {
     signal: signal.id,
     rows: Int32Array.from(heldOut),
     probabilities: predict(heldOut),
-    clock: predictLogistic(clockModel, clock.map((column) => pick(column, heldOut)), heldOut.length),
+    clock: predictLogistic(
+      clockModel,
+      clock.map((column) => pick(column, heldOut)),
+      heldOut.length,
+    ),
     fitRows: Int32Array.from(fitRows),
     predict,
   };
@@ -161,9 +187,14 @@ export function evaluateFit(context: AssessContext, rows: TargetRows, model: Fit
   const counts = sumSquares(() => 1);
   const ownSquare = (i: number): number => (model.probabilities[i] - labels[i]) ** 2;
   const brier = estimateRatio(sumSquares(ownSquare), counts, context.draws);
-  const brierGain = estimateRatio(sumSquares((i) => (model.clock[i] - labels[i]) ** 2 - ownSquare(i)), counts, context.draws);
+  const brierGain = estimateRatio(
+    sumSquares((i) => (model.clock[i] - labels[i]) ** 2 - ownSquare(i)),
+    counts,
+    context.draws,
+  );
   const ece = estimate((weightOf) => binnedError(ranking, model.probabilities, labels, binCount, weightOf));
-  if (brier === undefined || ece === undefined || brierGain === undefined) throw new RangeError("Cannot evaluate a fit without rows");
+  if (brier === undefined || ece === undefined || brierGain === undefined)
+    throw new RangeError("Cannot evaluate a fit without rows");
   const { interval, standardError = 0 } = brierGain;
   return {
     rows: model.rows.length,
@@ -179,12 +210,23 @@ export function evaluateFit(context: AssessContext, rows: TargetRows, model: Fit
 
 /** Returns in how many episodes the likeliest turn is the first error. Ties share the hit. */
 function locateErrors(context: AssessContext, rows: TargetRows, model: FittedModel): SignalAssessment["located"] {
-  const best = new Map<number, { top: number; ties: number; hits: number; turns: number; task: number; hasError: boolean }>();
+  const best = new Map<
+    number,
+    { top: number; ties: number; hits: number; turns: number; task: number; hasError: boolean }
+  >();
   model.rows.forEach((row, i) => {
     const p = model.probabilities[i];
     const label = rows.label[row];
     const found = best.get(rows.episode[row]);
-    if (found === undefined) best.set(rows.episode[row], { top: p, ties: 1, hits: label, turns: 1, task: rows.task[row], hasError: label === 1 });
+    if (found === undefined)
+      best.set(rows.episode[row], {
+        top: p,
+        ties: 1,
+        hits: label,
+        turns: 1,
+        task: rows.task[row],
+        hasError: label === 1,
+      });
     else {
       found.turns += 1;
       found.hasError ||= label === 1;
@@ -223,18 +265,30 @@ export interface AssessedTarget {
 export function assessTarget(context: AssessContext, rows: TargetRows): AssessedTarget {
   const clock = makeClock(rows);
   const columns = context.signals.map((_signal, index) => readColumn(context.data, rows, index));
-  const positives = countPositives(rows, Int32Array.from({ length: rows.count }, (_unused, row) => row));
+  const positives = countPositives(
+    rows,
+    Int32Array.from({ length: rows.count }, (_unused, row) => row),
+  );
   const models: FittedModel[] = [];
   const assess = (id: string, members: readonly Float64Array[], definesLabel: boolean): SignalAssessment => {
     const known: number[] = [];
-    for (let row = 0; row < rows.count; row += 1) if (members.length !== 1 || !Number.isNaN(members[0][row])) known.push(row);
-    const base = { signal: id, target: rows.target, rows: rows.count, positives, coverage: rows.count === 0 ? 0 : known.length / rows.count, definesLabel };
+    for (let row = 0; row < rows.count; row += 1)
+      if (members.length !== 1 || !Number.isNaN(members[0][row])) known.push(row);
+    const base = {
+      signal: id,
+      target: rows.target,
+      rows: rows.count,
+      positives,
+      coverage: rows.count === 0 ? 0 : known.length / rows.count,
+      definesLabel,
+    };
     if (known.length === 0) return base;
     const raw = members.length === 1 ? estimateAuroc(context, rows, members[0], known) : {};
     const word = wordAuroc(raw.stratifiedAuroc);
     const model = fitSignals(context, rows, clock, { id, columns: members });
     if (model !== undefined) models.push(model);
-    const located = model === undefined || rows.target !== "first_error" ? undefined : locateErrors(context, rows, model);
+    const located =
+      model === undefined || rows.target !== "first_error" ? undefined : locateErrors(context, rows, model);
     return {
       ...base,
       ...raw,
@@ -243,8 +297,11 @@ export function assessTarget(context: AssessContext, rows: TargetRows): Assessed
       ...(located === undefined ? {} : { located }),
     };
   };
-  const definesLabel = (index: number): boolean => rows.target !== "success" && context.signals[index].definesErrors === true;
-  const combined = columns.filter((column, index) => !definesLabel(index) && column.some((value) => !Number.isNaN(value)));
+  const definesLabel = (index: number): boolean =>
+    rows.target !== "success" && context.signals[index].definesErrors === true;
+  const combined = columns.filter(
+    (column, index) => !definesLabel(index) && column.some((value) => !Number.isNaN(value)),
+  );
   const assessments = [
     assess("clock", [], false),
     ...context.signals.map((signal, index) => assess(signal.id, [columns[index]], definesLabel(index))),

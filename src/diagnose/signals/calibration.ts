@@ -42,7 +42,9 @@ export function equalMassEce(
   const { binCount = 10, weights } = options;
   checkProbabilities("a calibration error", probabilities, labels);
   if (!Number.isInteger(binCount) || binCount < 1) {
-    throw new RangeError(`Cannot compute a calibration error as at least 1 bin is needed: current count is ${binCount}`);
+    throw new RangeError(
+      `Cannot compute a calibration error as at least 1 bin is needed: current count is ${binCount}`,
+    );
   }
   return binnedError(rankScores(probabilities), probabilities, labels, binCount, (row) => weights?.[row] ?? 1);
 }
@@ -55,7 +57,9 @@ function checkProbabilities(what: string, probabilities: ArrayLike<number>, labe
   }
   for (let i = 0; i < probabilities.length; i += 1) {
     if (!(probabilities[i] >= 0 && probabilities[i] <= 1)) {
-      throw new RangeError(`Cannot compute ${what} as probabilities must be in 0..1: number ${i} is ${probabilities[i]}`);
+      throw new RangeError(
+        `Cannot compute ${what} as probabilities must be in 0..1: number ${i} is ${probabilities[i]}`,
+      );
     }
   }
 }

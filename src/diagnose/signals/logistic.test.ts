@@ -12,11 +12,18 @@ test("fitLogistic() finds the weights that made the labels", () => {
   expect(model.converged).toBe(true);
   expect(model.weights[0] / model.deviations[0]).toBeCloseTo(1.2, 1);
   expect(model.weights[1] / model.deviations[1]).toBeCloseTo(-0.8, 1);
-  expect(model.intercept - (model.weights[0] * model.means[0]) / model.deviations[0] - (model.weights[1] * model.means[1]) / model.deviations[1]).toBeCloseTo(-0.5, 1);
+  expect(
+    model.intercept -
+      (model.weights[0] * model.means[0]) / model.deviations[0] -
+      (model.weights[1] * model.means[1]) / model.deviations[1],
+  ).toBeCloseTo(-0.5, 1);
 });
 
 test("fitLogistic() meets the share of positives: fitted chances sum to the positives", () => {
-  const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: 0, max: 1 })), { minLength: 3, maxLength: 40 });
+  const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: 0, max: 1 })), {
+    minLength: 3,
+    maxLength: 40,
+  });
   fc.assert(
     fc.property(rows, (list) => {
       const x = list.map(([value]) => value);

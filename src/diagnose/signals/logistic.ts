@@ -19,7 +19,11 @@ export interface LogisticOptions {
 }
 
 /** Returns the standardised value of one feature; missing (NaN) is the mean, infinite is one deviation beyond the range. */
-function standardise(value: number, feature: number, model: Pick<LogisticModel, "means" | "deviations" | "ranges">): number {
+function standardise(
+  value: number,
+  feature: number,
+  model: Pick<LogisticModel, "means" | "deviations" | "ranges">,
+): number {
   const deviation = model.deviations[feature];
   if (Number.isNaN(value) || deviation === 0) return 0;
   const [least, most] = model.ranges[feature];
@@ -86,7 +90,9 @@ export function fitLogistic(
   if (rows === 0) throw new RangeError("Cannot fit a logistic regression without rows");
   for (const [index, values] of features.entries()) {
     if (values.length !== rows) {
-      throw new RangeError(`Cannot fit a logistic regression as feature ${index} has ${values.length} values for ${rows} labels`);
+      throw new RangeError(
+        `Cannot fit a logistic regression as feature ${index} has ${values.length} values for ${rows} labels`,
+      );
     }
   }
   const described = features.map(describeFeature);
@@ -101,7 +107,9 @@ export function fitLogistic(
   const start = Math.log(share / (1 - share));
   const empty = { intercept: start, weights: features.map(() => 0), ...scale, converged: true };
   if (positives === 0 || positives === rows) return empty;
-  const columns = features.map((values, feature) => Float64Array.from({ length: rows }, (_unused, row) => standardise(values[row], feature, scale)));
+  const columns = features.map((values, feature) =>
+    Float64Array.from({ length: rows }, (_unused, row) => standardise(values[row], feature, scale)),
+  );
   const { beta, converged } = iterate(columns, labels, start, { penalty, maxIterations });
   return { intercept: beta[0], weights: [...beta.subarray(1)], ...scale, converged };
 }
@@ -154,9 +162,15 @@ function iterate(
  *
  * @throws {RangeError} when the number of features is not the model's.
  */
-export function predictLogistic(model: LogisticModel, features: readonly ArrayLike<number>[], rowCount: number): Float64Array {
+export function predictLogistic(
+  model: LogisticModel,
+  features: readonly ArrayLike<number>[],
+  rowCount: number,
+): Float64Array {
   if (features.length !== model.weights.length) {
-    throw new RangeError(`Cannot predict as the model has ${model.weights.length} features: ${features.length} were given`);
+    throw new RangeError(
+      `Cannot predict as the model has ${model.weights.length} features: ${features.length} were given`,
+    );
   }
   return Float64Array.from({ length: rowCount }, (_unused, row) => {
     let logit = model.intercept;

@@ -1,8 +1,22 @@
 import { expect, test } from "vitest";
-import { createRandom, type SignalAssessment, type SignalsResult, type SignalTarget, type Trajectory, type Turn } from "../../core/index.js";
+import {
+  createRandom,
+  type SignalAssessment,
+  type SignalsResult,
+  type SignalTarget,
+  type Trajectory,
+  type Turn,
+} from "../../core/index.js";
 import { sketchTrajectory } from "../../../test/support/trajectories.js";
 import { measureSignals } from "./measure-signals.js";
-import { createBuiltInSignals, createSelfReportSignal, defineSignal, invalidSignal, oracleProgressSignal, repeatedActionSignal } from "./process-signals.js";
+import {
+  createBuiltInSignals,
+  createSelfReportSignal,
+  defineSignal,
+  invalidSignal,
+  oracleProgressSignal,
+  repeatedActionSignal,
+} from "./process-signals.js";
 
 /**
  * Episodes of 8 turns at most. Each turn an open episode is solved with a chance that falls with the turn and is raised by
@@ -28,8 +42,15 @@ function simulate(taskCount: number, samples: number, seed = 3): Trajectory[] {
   return episodes;
 }
 
-const readNumber = (index: number) => (turn: Turn): number => Number(turn.action.text.split(" ")[index]);
-const signals = [defineSignal("luck", readNumber(0)), defineSignal("noise", readNumber(1)), defineSignal("late", readNumber(2))];
+const readNumber =
+  (index: number) =>
+  (turn: Turn): number =>
+    Number(turn.action.text.split(" ")[index]);
+const signals = [
+  defineSignal("luck", readNumber(0)),
+  defineSignal("noise", readNumber(1)),
+  defineSignal("late", readNumber(2)),
+];
 
 function find(result: SignalsResult, signal: string, target: SignalTarget = "success"): SignalAssessment {
   const found = result.assessments.find((one) => one.signal === signal && one.target === target);
@@ -59,7 +80,8 @@ test("measureSignals() tells what a signal knows from what the clock knows", asy
 
 test("measureSignals() finds in timed AUROCs that luck is about the next turn only", async () => {
   const { timed } = await measureSignals(simulate(150, 10, 4), signals, { replicates: 100 });
-  const at = (budgetLeft: number | undefined) => timed.find((cell) => cell.signal === "luck" && cell.fromTurn === 1 && cell.budgetLeft === budgetLeft)?.auroc;
+  const at = (budgetLeft: number | undefined) =>
+    timed.find((cell) => cell.signal === "luck" && cell.fromTurn === 1 && cell.budgetLeft === budgetLeft)?.auroc;
   const next = at(1);
   // P(luck = 1 | solved next) = .5/(.5+.15): AUROC = (1 + P(1|yes) - P(1|no)) / 2.
   const [yes, no] = [0.5 * 0.8, 0.15 * 0.8];
@@ -86,7 +108,14 @@ function walk(task: string, sample: number, distances: readonly number[], succes
     distanceAfter: Number.isFinite(after) ? after : { $number: "Infinity" },
     solvedAfter: after === 0,
   }));
-  return sketchTrajectory({ task, sample, grades: [], success, stop: success ? { type: "env_end", kind: "solved" } : { type: "max_turns" }, changes: { turns } });
+  return sketchTrajectory({
+    task,
+    sample,
+    grades: [],
+    success,
+    stop: success ? { type: "env_end", kind: "solved" } : { type: "max_turns" },
+    changes: { turns },
+  });
 }
 
 test("measureSignals() labels first errors and recoveries by the oracle distance", async () => {
@@ -107,13 +136,23 @@ test("measureSignals() labels first errors and recoveries by the oracle distance
 });
 
 test("measureSignals() finds that oracle progress is shaping only when the end is paid", async () => {
-  const result = await measureSignals([walk("a", 0, [2, 1, 0], true), walk("a", 1, [2, 2, 1], false)], [oracleProgressSignal], { replicates: 100 });
+  const result = await measureSignals(
+    [walk("a", 0, [2, 1, 0], true), walk("a", 1, [2, 2, 1], false)],
+    [oracleProgressSignal],
+    { replicates: 100 },
+  );
   expect(result.shaping[0]).toMatchObject({ broken: 0, turns: 4, openEnds: 1, verdict: "not_potential_based" });
 });
 
 test("measureSignals() says which signals have no value and what they need", async () => {
   const result = await measureSignals(simulate(4, 2), createBuiltInSignals(), { replicates: 100 });
-  expect(result.unavailable.map(({ id }) => id)).toEqual(["oracle_progress", "oracle_distance", "regret", "entropy", "self_report"]);
+  expect(result.unavailable.map(({ id }) => id)).toEqual([
+    "oracle_progress",
+    "oracle_distance",
+    "regret",
+    "entropy",
+    "self_report",
+  ]);
   expect(result.unavailable.find(({ id }) => id === "entropy")?.reason).toContain("log-probs");
 });
 
@@ -121,7 +160,11 @@ test("invalid and repeated_action read what turns say", () => {
   const turns: Turn[] = [
     { observation: { text: "" }, action: { text: "", toolCalls: [{ name: "go", arguments: { to: "a" } }] } },
     { observation: { text: "" }, action: { text: "hm", invalid: "no action" } },
-    { observation: { text: "" }, action: { text: "other words", toolCalls: [{ name: "go", arguments: { to: "a" } }] }, flags: { unknownTool: true } },
+    {
+      observation: { text: "" },
+      action: { text: "other words", toolCalls: [{ name: "go", arguments: { to: "a" } }] },
+      flags: { unknownTool: true },
+    },
   ];
   const trajectory = sketchTrajectory({ task: "x", grades: [], success: false, changes: { turns } });
   expect(invalidSignal.read(trajectory)).toEqual([0, 1, 1]);
@@ -138,20 +181,41 @@ test.each([
   { text: "I assured 3 people", value: undefined },
 ])("createSelfReportSignal() reads $text as $value", ({ text, value }) => {
   const turns: Turn[] = [{ observation: { text: "" }, action: { text } }];
-  expect(createSelfReportSignal().read(sketchTrajectory({ task: "x", grades: [], success: true, changes: { turns } }))).toEqual([value]);
+  expect(
+    createSelfReportSignal().read(sketchTrajectory({ task: "x", grades: [], success: true, changes: { turns } })),
+  ).toEqual([value]);
 });
 
 test.each([
   { name: "nothing", episodes: [], says: "none was given" },
-  { name: "only errors", episodes: [sketchTrajectory({ task: "a", grades: [false], stop: { type: "error", boundary: "env", errorClass: "x", message: "" } })], says: "no episode can be counted" },
-  { name: "two envs", episodes: [sketchTrajectory({ task: "a", grades: [true] }), sketchTrajectory({ task: "b", grades: [true], changes: { env: { id: "counter", version: "2" } } })], says: "two envs" },
+  {
+    name: "only errors",
+    episodes: [
+      sketchTrajectory({
+        task: "a",
+        grades: [false],
+        stop: { type: "error", boundary: "env", errorClass: "x", message: "" },
+      }),
+    ],
+    says: "no episode can be counted",
+  },
+  {
+    name: "two envs",
+    episodes: [
+      sketchTrajectory({ task: "a", grades: [true] }),
+      sketchTrajectory({ task: "b", grades: [true], changes: { env: { id: "counter", version: "2" } } }),
+    ],
+    says: "two envs",
+  },
 ])("measureSignals() refuses $name", async ({ episodes, says }) => {
   await expect(measureSignals(episodes, [invalidSignal])).rejects.toThrow(says);
 });
 
 test("measureSignals() refuses a signal that is no number and one with too few values", async () => {
   const episodes = simulate(2, 1);
-  await expect(measureSignals(episodes, [defineSignal("bad", () => NaN)])).rejects.toThrow('signal "bad": it must return a number');
+  await expect(measureSignals(episodes, [defineSignal("bad", () => NaN)])).rejects.toThrow(
+    'signal "bad": it must return a number',
+  );
   await expect(measureSignals(episodes, [{ ...signals[0], read: () => [] }])).rejects.toThrow("gave 0 values");
   await expect(measureSignals(episodes, signals, { fitShare: 1 })).rejects.toThrow("between 0 and 1");
 });

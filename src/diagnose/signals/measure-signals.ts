@@ -1,4 +1,11 @@
-import { createRandom, signalTargets, type SignalDivergence, type SignalsResult, type ShapingCheck, type Trajectory } from "../../core/index.js";
+import {
+  createRandom,
+  signalTargets,
+  type SignalDivergence,
+  type SignalsResult,
+  type ShapingCheck,
+  type Trajectory,
+} from "../../core/index.js";
 import { measureAlarm } from "./alarms.js";
 import { assessTarget, type AssessContext } from "./assess-target.js";
 import type { ProcessSignal } from "./process-signals.js";
@@ -37,10 +44,18 @@ function splitTasks({ unitCount, unitOfTask }: TaskNumbers, fitShare: number, se
 }
 
 /** Measures a signal as a reward in the direction that the fit tasks suggest, on the other tasks. */
-function measureSignedDivergence(signal: string, returns: readonly SignalReturn[], { data, draws, isFitTask }: AssessContext): SignalDivergence | undefined {
+function measureSignedDivergence(
+  signal: string,
+  returns: readonly SignalReturn[],
+  { data, draws, isFitTask }: AssessContext,
+): SignalDivergence | undefined {
   const { unitCount } = data.tasks;
   const none = { counts: [], level: draws.level };
-  const hint = measureDivergence(signal, returns.filter(({ task }) => isFitTask[task]), { draws: none, unitCount })?.agreement;
+  const hint = measureDivergence(
+    signal,
+    returns.filter(({ task }) => isFitTask[task]),
+    { draws: none, unitCount },
+  )?.agreement;
   const sign = hint !== undefined && hint.value < 0.5 ? -1 : 1;
   const kept = returns.filter(({ task }) => !isFitTask[task]).map((one) => ({ ...one, sum: sign * one.sum }));
   return measureDivergence(signal, kept, { draws, unitCount, sign });
@@ -68,7 +83,11 @@ function measureRewards(
     shaping.push(
       checkShaping(
         signal.id,
-        known.map(({ start, values, potentials }) => ({ start, rewards: [...values[index]], ...(potentials[index] === undefined ? {} : { potentials: potentials[index] }) })),
+        known.map(({ start, values, potentials }) => ({
+          start,
+          rewards: [...values[index]],
+          ...(potentials[index] === undefined ? {} : { potentials: potentials[index] }),
+        })),
         { gamma },
       ),
     );
@@ -96,9 +115,16 @@ export async function measureSignals(
   signals: readonly ProcessSignal[],
   options: MeasureSignalsOptions = {},
 ): Promise<SignalsResult> {
-  const { recoveryTurns = 3, fitShare = 0.5, falseAlarmRate = 0.1, gamma = 1, level = 0.95, replicates = 500, seed = 1 } = options;
-  if (!(fitShare > 0 && fitShare < 1)) throw new RangeError(`Cannot split tasks as the share to fit on must be between 0 and 1: current share is ${fitShare}`);
-  if (!Number.isInteger(recoveryTurns) || recoveryTurns < 1) throw new RangeError(`Cannot measure recovery within ${recoveryTurns} turns: it must be a whole number from 1`);
+  const {
+    recoveryTurns = 3,
+    fitShare = 0.5,
+    falseAlarmRate = 0.1,
+    gamma = 1,
+    level = 0.95,
+    replicates = 500,
+    seed = 1,
+  } = options;
+  checkOptions(fitShare, recoveryTurns);
   let canCut = true;
   let label = options.label;
   async function* watch(): AsyncGenerator<Trajectory> {
@@ -110,18 +136,21 @@ export async function measureSignals(
   }
   const data = await collectSignalEpisodes(watch(), signals);
   const { tasks } = data;
-  const counts = signals.map((_signal, index) => data.episodes.reduce((sum, { values }) => sum + values[index].filter((value) => !Number.isNaN(value)).length, 0));
+  const counts = signals.map((_signal, index) =>
+    data.episodes.reduce((sum, { values }) => sum + values[index].filter((value) => !Number.isNaN(value)).length, 0),
+  );
   const present = signals.map((_signal, index) => index).filter((index) => counts[index] > 0);
-  const used: SignalEpisodes = {
-    ...data,
-    episodes: data.episodes.map((episode) => ({ ...episode, values: present.map((i) => episode.values[i]), potentials: present.map((i) => episode.potentials[i]) })),
-  };
+  const used = keepSignals(data, present);
   const shown = present.map((index) => signals[index]);
   const isFitTask = splitTasks(tasks, fitShare, seed);
-  const context: AssessContext = { data: used, signals: shown, draws: drawUnits(tasks.unitCount, { seed, replicates, level }), isFitTask };
+  const context: AssessContext = {
+    data: used,
+    signals: shown,
+    draws: drawUnits(tasks.unitCount, { seed, replicates, level }),
+    isFitTask,
+  };
   const rowsByTarget = signalTargets.map((target) => collectTargetRows(used, target, recoveryTurns));
   const assessed = rowsByTarget.map((rows) => assessTarget(context, rows));
-  const fitTasks = isFitTask.filter(Boolean).length;
   return {
     label: label ?? "",
     env: data.env,
@@ -129,14 +158,20 @@ export async function measureSignals(
     excludedEpisodes: data.excluded,
     taskCount: tasks.taskCount,
     unitCount: tasks.unitCount,
-    fitTasks,
-    evaluationTasks: tasks.taskCount - fitTasks,
+    fitTasks: isFitTask.filter(Boolean).length,
+    evaluationTasks: isFitTask.filter((isFit) => !isFit).length,
     recoveryTurns,
     level,
     replicates,
     seed,
-    signals: present.map((index) => ({ id: signals[index].id, description: signals[index].description, turns: counts[index] })),
-    unavailable: signals.filter((_signal, index) => counts[index] === 0).map(({ id, needs }) => ({ id, reason: `no turn has ${needs}` })),
+    signals: present.map((index) => ({
+      id: signals[index].id,
+      description: signals[index].description,
+      turns: counts[index],
+    })),
+    unavailable: signals
+      .filter((_signal, index) => counts[index] === 0)
+      .map(({ id, needs }) => ({ id, reason: `no turn has ${needs}` })),
     assessments: assessed.flatMap(({ assessments }) => assessments),
     timed: measureTimedAuroc(context, canCut),
     alarms: assessed[0].models.flatMap((model) => measureAlarm(context, rowsByTarget[0], model, falseAlarmRate) ?? []),
@@ -146,13 +181,46 @@ export async function measureSignals(
   };
 }
 
+function checkOptions(fitShare: number, recoveryTurns: number): void {
+  if (!(fitShare > 0 && fitShare < 1)) {
+    throw new RangeError(
+      `Cannot split tasks as the share to fit on must be between 0 and 1: current share is ${fitShare}`,
+    );
+  }
+  if (!Number.isInteger(recoveryTurns) || recoveryTurns < 1) {
+    throw new RangeError(`Cannot measure recovery within ${recoveryTurns} turns: it must be a whole number from 1`);
+  }
+}
+
+/** Returns the episodes with the values of these signals only. */
+function keepSignals(data: SignalEpisodes, present: readonly number[]): SignalEpisodes {
+  return {
+    ...data,
+    episodes: data.episodes.map((episode) => ({
+      ...episode,
+      values: present.map((i) => episode.values[i]),
+      potentials: present.map((i) => episode.potentials[i]),
+    })),
+  };
+}
+
 function collectWarnings({ episodes, tasks }: SignalEpisodes, excluded: number, isFitted: boolean): string[] {
   const warnings: string[] = [];
-  if (excluded > 0) warnings.push(`${excluded} episodes are left out: they ended in an error, are not graded, have no turns, or began in the middle`);
-  if (tasks.unitCount < 20) warnings.push(`Only ${tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`);
-  if (!isFitted) warnings.push("No model was fitted: fit and evaluation tasks need at least 10 open turns of episodes that succeed and of ones that fail, each");
+  if (excluded > 0)
+    warnings.push(
+      `${excluded} episodes are left out: they ended in an error, are not graded, have no turns, or began in the middle`,
+    );
+  if (tasks.unitCount < 20)
+    warnings.push(
+      `Only ${tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`,
+    );
+  if (!isFitted)
+    warnings.push(
+      "No model was fitted: fit and evaluation tasks need at least 10 open turns of episodes that succeed and of ones that fail, each",
+    );
   const errors = episodes.filter(({ inError }) => inError.includes(true)).length;
-  if (errors === 0) warnings.push("No episode has an error that could be labelled: first errors and recovery are not assessed");
+  if (errors === 0)
+    warnings.push("No episode has an error that could be labelled: first errors and recovery are not assessed");
   return warnings;
 }
 

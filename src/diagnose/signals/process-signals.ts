@@ -43,7 +43,9 @@ export function defineSignal(
       trajectory.turns.map((turn, turnIndex) => {
         const value = read(turn, { trajectory, turnIndex });
         if (value === undefined || (typeof value === "number" && !Number.isNaN(value))) return value;
-        throw new TypeError(`Cannot use signal "${id}": it must return a number or undefined, turn ${turnIndex} gave ${String(value)}`);
+        throw new TypeError(
+          `Cannot use signal "${id}": it must return a number or undefined, turn ${turnIndex} gave ${String(value)}`,
+        );
       }),
   };
 }
@@ -65,9 +67,13 @@ export const invalidSignal: ProcessSignal = defineSignal("invalid", (turn) => (i
 });
 
 /** 1 when a tool answered with an error, else 0. */
-export const toolErrorSignal: ProcessSignal = defineSignal("tool_error", ({ flags }) => (flags?.toolError === true ? 1 : 0), {
-  description: "1 when a tool answered with an error",
-});
+export const toolErrorSignal: ProcessSignal = defineSignal(
+  "tool_error",
+  ({ flags }) => (flags?.toolError === true ? 1 : 0),
+  {
+    description: "1 when a tool answered with an error",
+  },
+);
 
 /** 1 when the same action was made earlier in the episode, else 0. */
 export const repeatedActionSignal: ProcessSignal = {
@@ -95,7 +101,10 @@ export const oracleProgressSignal: ProcessSignal = {
       if (before === undefined || after === undefined) return undefined;
       return before === after ? 0 : before - after;
     },
-    { description: "turns by which the oracle distance fell", needs: "distanceBefore and distanceAfter, from an env with an oracle" },
+    {
+      description: "turns by which the oracle distance fell",
+      needs: "distanceBefore and distanceAfter, from an env with an oracle",
+    },
   ),
   definesErrors: true,
   potential: ({ turns }) => {
@@ -131,11 +140,15 @@ export const entropySignal: ProcessSignal = defineSignal(
     if (known.length === 0 || known.length < logProbs.length) return undefined;
     return -known.reduce((sum: number, value) => sum + (value ?? 0), 0) / known.length;
   },
-  { description: "mean -log p of the sampled tokens, in nats", needs: "log-probs of sampled tokens (eval budget --log-probs)" },
+  {
+    description: "mean -log p of the sampled tokens, in nats",
+    needs: "log-probs of sampled tokens (eval budget --log-probs)",
+  },
 );
 
 /** Finds a stated confidence: a word such as confidence, then a share, a percentage or n/10. */
-const defaultSelfReport = /\b(?:confidence|certainty|sure|probability of success)\b[^\d\n]{0,20}(\d+(?:\.\d+)?)\s*(%|\/\s*10\b)?/i;
+const defaultSelfReport =
+  /\b(?:confidence|certainty|sure|probability of success)\b[^\d\n]{0,20}(\d+(?:\.\d+)?)\s*(%|\/\s*10\b)?/i;
 
 /**
  * Returns the signal of what the agent itself says about its chances, in 0..1. The pattern's first group is the number,
@@ -154,7 +167,10 @@ export function createSelfReportSignal(pattern: RegExp = defaultSelfReport): Pro
       const share = unit === "%" ? number / 100 : unit === "/10" ? number / 10 : number;
       return share >= 0 && share <= 1 ? share : undefined;
     },
-    { description: "the chance of success that the agent states", needs: "a stated confidence in the agent's text, such as \"confidence: 0.8\"" },
+    {
+      description: "the chance of success that the agent states",
+      needs: 'a stated confidence in the agent\'s text, such as "confidence: 0.8"',
+    },
   );
 }
 

@@ -11,7 +11,13 @@ test.each([
   { name: "is 0 for the reverse order", scores: [3, 2, 1], labels: [0, 1, 1], weights: undefined, value: 0 },
   { name: "is one half for one score", scores: [5, 5, 5], labels: [0, 1, 0], weights: undefined, value: 0.5 },
   { name: "orders infinite scores", scores: [-Infinity, 0, Infinity], labels: [0, 0, 1], weights: undefined, value: 1 },
-  { name: "is undefined when a class is missing", scores: [1, 2], labels: [1, 1], weights: undefined, value: undefined },
+  {
+    name: "is undefined when a class is missing",
+    scores: [1, 2],
+    labels: [1, 1],
+    weights: undefined,
+    value: undefined,
+  },
   { name: "is undefined when a class has no weight", scores, labels, weights: [0, 0, 1, 1], value: undefined },
   { name: "weighs rows", scores, labels, weights: [0, 1, 1, 0], value: 0.5 },
 ])("auroc() $name", ({ scores: given, labels: truth, weights, value }) => {
@@ -37,7 +43,10 @@ test.each([
   expect(() => auprc(given, truth)).toThrow(says);
 });
 
-const rows = fc.array(fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: 0, max: 1 })), { minLength: 2, maxLength: 40 });
+const rows = fc.array(fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: 0, max: 1 })), {
+  minLength: 2,
+  maxLength: 40,
+});
 
 test("auroc() and auprc() are the same for every increasing transform", () => {
   fc.assert(
@@ -58,8 +67,18 @@ test("auroc() of turned scores, and of swapped labels, is the complement", () =>
       const truth = list.map(([, label]) => label);
       const value = auroc(given, truth);
       if (value === undefined) return;
-      expect(auroc(given.map((score) => -score), truth)).toBeCloseTo(1 - value, 12);
-      expect(auroc(given, truth.map((label) => 1 - label))).toBeCloseTo(1 - value, 12);
+      expect(
+        auroc(
+          given.map((score) => -score),
+          truth,
+        ),
+      ).toBeCloseTo(1 - value, 12);
+      expect(
+        auroc(
+          given,
+          truth.map((label) => 1 - label),
+        ),
+      ).toBeCloseTo(1 - value, 12);
     }),
   );
 });
@@ -76,7 +95,10 @@ test("auroc() is the mean over all pairs of who is higher", () => {
           wins += yes > no ? 1 : yes === no ? 0.5 : 0;
         }
       }
-      const value = auroc(list.map(([score]) => score), list.map(([, label]) => label));
+      const value = auroc(
+        list.map(([score]) => score),
+        list.map(([, label]) => label),
+      );
       if (pairs === 0) expect(value).toBeUndefined();
       else expect(value).toBeCloseTo(wins / pairs, 12);
     }),
@@ -87,8 +109,15 @@ test("auroc() with whole weights is auroc() of repeated rows", () => {
   fc.assert(
     fc.property(rows, fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 40, maxLength: 40 }), (list, counts) => {
       const repeated = list.flatMap((row, i) => Array.from({ length: counts[i] }, () => row));
-      const weighted = auroc(list.map(([score]) => score), list.map(([, label]) => label), counts.slice(0, list.length));
-      const plain = auroc(repeated.map(([score]) => score), repeated.map(([, label]) => label));
+      const weighted = auroc(
+        list.map(([score]) => score),
+        list.map(([, label]) => label),
+        counts.slice(0, list.length),
+      );
+      const plain = auroc(
+        repeated.map(([score]) => score),
+        repeated.map(([, label]) => label),
+      );
       if (plain === undefined) expect(weighted).toBeUndefined();
       else expect(weighted).toBeCloseTo(plain, 12);
     }),

@@ -1,6 +1,11 @@
 import { averagePrecision, rankScores, sumConcordance } from "./ranking.js";
 
-function checkLengths(what: string, scores: ArrayLike<number>, labels: ArrayLike<number>, weights: ArrayLike<number> | undefined): void {
+function checkLengths(
+  what: string,
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights: ArrayLike<number> | undefined,
+): void {
   if (scores.length !== labels.length || (weights !== undefined && weights.length !== scores.length)) {
     throw new RangeError(
       `Cannot compute ${what} as scores, labels and weights must be of one length: current lengths are ${scores.length}, ${labels.length} and ${weights?.length ?? scores.length}`,
@@ -8,7 +13,8 @@ function checkLengths(what: string, scores: ArrayLike<number>, labels: ArrayLike
   }
   for (let i = 0; i < scores.length; i += 1) {
     if (Number.isNaN(scores[i])) throw new RangeError(`Cannot compute ${what} as score ${i} is not a number`);
-    if (labels[i] !== 0 && labels[i] !== 1) throw new RangeError(`Cannot compute ${what} as labels must be 0 or 1: label ${i} is ${labels[i]}`);
+    if (labels[i] !== 0 && labels[i] !== 1)
+      throw new RangeError(`Cannot compute ${what} as labels must be 0 or 1: label ${i} is ${labels[i]}`);
   }
 }
 
@@ -21,7 +27,11 @@ function checkLengths(what: string, scores: ArrayLike<number>, labels: ArrayLike
  * @example
  * auroc([0.1, 0.4, 0.4, 0.8], [0, 0, 1, 1]); // 0.875
  */
-export function auroc(scores: ArrayLike<number>, labels: ArrayLike<number>, weights?: ArrayLike<number>): number | undefined {
+export function auroc(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): number | undefined {
   checkLengths("an AUROC", scores, labels, weights);
   const { concordant, pairs } = sumConcordance(rankScores(scores), labels, (row) => weights?.[row] ?? 1);
   return pairs > 0 ? concordant / pairs : undefined;
@@ -36,7 +46,11 @@ export function auroc(scores: ArrayLike<number>, labels: ArrayLike<number>, weig
  * @example
  * auprc([0.1, 0.4, 0.4, 0.8], [0, 0, 1, 1]); // 5/6: 1 at .8, then 2/3 at .4, half of the recall each
  */
-export function auprc(scores: ArrayLike<number>, labels: ArrayLike<number>, weights?: ArrayLike<number>): number | undefined {
+export function auprc(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): number | undefined {
   checkLengths("an AUPRC", scores, labels, weights);
   return averagePrecision(rankScores(scores), labels, (row) => weights?.[row] ?? 1);
 }

@@ -8,7 +8,8 @@ export interface Ranking {
 
 /** Ranks the given rows (default: all) by score. */
 export function rankScores(scores: ArrayLike<number>, rows?: ArrayLike<number>): Ranking {
-  const order = rows === undefined ? Int32Array.from({ length: scores.length }, (_unused, row) => row) : Int32Array.from(rows);
+  const order =
+    rows === undefined ? Int32Array.from({ length: scores.length }, (_unused, row) => row) : Int32Array.from(rows);
   order.sort((a, b) => (scores[a] < scores[b] ? -1 : scores[a] > scores[b] ? 1 : a - b));
   const ends: number[] = [];
   for (let i = 1; i <= order.length; i += 1) {

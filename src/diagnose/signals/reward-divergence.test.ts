@@ -52,8 +52,18 @@ function sketch(read: (success: boolean, noise: number) => number): SignalReturn
 }
 
 test.each([
-  { name: "a signal that follows success", read: (success: boolean, noise: number) => (success ? 1 : 0) + noise, verdict: "gain", diverges: false },
-  { name: "a signal that runs against it", read: (success: boolean, noise: number) => (success ? -1 : 0) + noise, verdict: "loss", diverges: true },
+  {
+    name: "a signal that follows success",
+    read: (success: boolean, noise: number) => (success ? 1 : 0) + noise,
+    verdict: "gain",
+    diverges: false,
+  },
+  {
+    name: "a signal that runs against it",
+    read: (success: boolean, noise: number) => (success ? -1 : 0) + noise,
+    verdict: "loss",
+    diverges: true,
+  },
 ])("measureDivergence() of $name says $verdict", ({ read, verdict, diverges }) => {
   const found = measureDivergence("s", sketch(read), { draws, unitCount: 60 });
   expect(found?.curve.map(({ n }) => n)).toEqual([1, 2, 4, 8]);
@@ -64,9 +74,15 @@ test.each([
 });
 
 test("measureDivergence() is undefined where no task has two episodes, and ranks infinite sums without averaging them", () => {
-  const pair = [{ unit: 0, task: 0, sum: 1, success: true }, { unit: 0, task: 0, sum: -Infinity, success: false }];
+  const pair = [
+    { unit: 0, task: 0, sum: 1, success: true },
+    { unit: 0, task: 0, sum: -Infinity, success: false },
+  ];
   expect(measureDivergence("s", pair.slice(1), { draws, unitCount: 60 })).toBeUndefined();
   const found = measureDivergence("s", pair, { draws, unitCount: 60 });
   expect(found?.agreement?.value).toBe(1);
-  expect(found?.curve.map(({ n, signal, success }) => [n, signal?.value, success.value])).toEqual([[1, undefined, 0.5], [2, 1, 1]]);
+  expect(found?.curve.map(({ n, signal, success }) => [n, signal?.value, success.value])).toEqual([
+    [1, undefined, 0.5],
+    [2, 1, 1],
+  ]);
 });

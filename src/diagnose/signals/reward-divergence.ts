@@ -87,7 +87,11 @@ function readTask(episodes: readonly SignalReturn[], grid: readonly number[]): T
  * used has. Picking the best of n is the mildest way of optimising a signal; one that does not raise success even so
  * must not be a reward. `undefined` where no task has two episodes.
  */
-export function measureDivergence(signal: string, returns: readonly SignalReturn[], options: DivergenceOptions): SignalDivergence | undefined {
+export function measureDivergence(
+  signal: string,
+  returns: readonly SignalReturn[],
+  options: DivergenceOptions,
+): SignalDivergence | undefined {
   const { draws, unitCount, margin = 0.03, sign = 1 } = options;
   const byTask = new Map<number, SignalReturn[]>();
   for (const one of returns) {
@@ -124,11 +128,19 @@ export function measureDivergence(signal: string, returns: readonly SignalReturn
   const curve = grid.flatMap((n, i) => {
     const success = mean(({ best }) => best[i].success, one);
     const sum = mean(({ best }) => best[i].sum, one);
-    return success === undefined ? [] : [{ n, ...(sum !== undefined && Number.isFinite(sum.value) ? { signal: sum } : {}), success }];
+    return success === undefined
+      ? []
+      : [{ n, ...(sum !== undefined && Number.isFinite(sum.value) ? { signal: sum } : {}), success }];
   });
   const gain = mean(({ best }) => best[grid.length - 1].success - best[0].success, one);
-  const agreement = mean(({ concordant }) => concordant, ({ pairs }) => pairs);
-  const verdict = gain?.interval === undefined ? "undecided" : decideVerdict(gain.interval, margin, { standardError: gain.standardError ?? 0 });
+  const agreement = mean(
+    ({ concordant }) => concordant,
+    ({ pairs }) => pairs,
+  );
+  const verdict =
+    gain?.interval === undefined
+      ? "undecided"
+      : decideVerdict(gain.interval, margin, { standardError: gain.standardError ?? 0 });
   return {
     signal,
     sign,

@@ -17,7 +17,11 @@ test("checkShaping() passes every reward made from a potential that ends at 0", 
       });
       expect(checkShaping("x", episodes, { gamma }).verdict).toBe("potential_based");
       const blind = episodes.map(({ start, rewards }) => ({ start, rewards }));
-      expect(checkShaping("x", blind, { gamma })).toMatchObject({ verdict: "potential_based", tasks: 1, unequalTasks: 0 });
+      expect(checkShaping("x", blind, { gamma })).toMatchObject({
+        verdict: "potential_based",
+        tasks: 1,
+        unequalTasks: 0,
+      });
     }),
   );
 });
@@ -35,7 +39,10 @@ test.each([
   },
   {
     name: "a bonus a turn",
-    episodes: [{ start: "s", rewards: [1, 1] }, { start: "s", rewards: [1, 1, 1] }],
+    episodes: [
+      { start: "s", rewards: [1, 1] },
+      { start: "s", rewards: [1, 1, 1] },
+    ],
     says: "sums from one start differ in 1 of 1 tasks",
   },
 ])("checkShaping() finds $name", ({ episodes, says }) => {
@@ -47,7 +54,12 @@ test.each([
 test("checkShaping() says so where nothing can be checked", () => {
   expect(checkShaping("x", [{ start: "s", rewards: [1] }]).verdict).toBe("not_checked");
   expect(checkShaping("x", []).verdict).toBe("not_checked");
-  expect(checkShaping("x", [{ start: "s", rewards: [0] }, { start: "s", rewards: [0, 0] }]).reason).toBe("it is 0 in every turn");
+  expect(
+    checkShaping("x", [
+      { start: "s", rewards: [0] },
+      { start: "s", rewards: [0, 0] },
+    ]).reason,
+  ).toBe("it is 0 in every turn");
 });
 
 test("checkShaping() takes a fall to minus infinity only with a reward of minus infinity", () => {

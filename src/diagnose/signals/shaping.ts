@@ -26,7 +26,11 @@ export interface ShapingOptions {
  * equal, because they telescope to -potential(start); tasks in which they differ prove that no potential exists.
  * Passing is evidence from the episodes seen, not proof.
  */
-export function checkShaping(signal: string, episodes: readonly ShapingEpisode[], options: ShapingOptions = {}): ShapingCheck {
+export function checkShaping(
+  signal: string,
+  episodes: readonly ShapingEpisode[],
+  options: ShapingOptions = {},
+): ShapingCheck {
   const { gamma = 1, tolerance = 1e-9 } = options;
   const sums = new Map<string, { least: number; most: number; count: number }>();
   let turns = 0;
@@ -51,12 +55,17 @@ export function checkShaping(signal: string, episodes: readonly ShapingEpisode[]
     if (rewards.length === 0) continue;
     const found = sums.get(start);
     if (found === undefined) sums.set(start, { least: sum, most: sum, count: 1 });
-    else sums.set(start, { least: Math.min(found.least, sum), most: Math.max(found.most, sum), count: found.count + 1 });
+    else
+      sums.set(start, { least: Math.min(found.least, sum), most: Math.max(found.most, sum), count: found.count + 1 });
   }
   const several = [...sums.values()].filter(({ count }) => count > 1);
   const spreads = several.map(({ least, most }) => (least === most ? 0 : most - least));
   const unequal = spreads.filter((spread) => !(spread <= tolerance)).length;
-  const counts = { tasks: several.length, unequalTasks: unequal, largestSpread: spreads.reduce((most, spread) => Math.max(most, spread), 0) };
+  const counts = {
+    tasks: several.length,
+    unequalTasks: unequal,
+    largestSpread: spreads.reduce((most, spread) => Math.max(most, spread), 0),
+  };
   const checked = hasPotential ? { turns, broken, openEnds } : {};
   if (episodes.every(({ rewards }) => rewards.every((reward) => reward === 0))) {
     return { signal, gamma, ...checked, ...counts, verdict: "not_checked", reason: "it is 0 in every turn" };
@@ -74,7 +83,10 @@ function decide(found: {
 }): Pick<ShapingCheck, "verdict" | "reason"> {
   const { hasPotential, turns, broken, openEnds, tasks, unequalTasks } = found;
   if (broken > 0) {
-    return { verdict: "not_potential_based", reason: `${broken} of ${turns} turns break F = gamma x potential(after) - potential(before)` };
+    return {
+      verdict: "not_potential_based",
+      reason: `${broken} of ${turns} turns break F = gamma x potential(after) - potential(before)`,
+    };
   }
   if (openEnds > 0) {
     return {
@@ -83,10 +95,16 @@ function decide(found: {
     };
   }
   if (unequalTasks > 0) {
-    return { verdict: "not_potential_based", reason: `sums from one start differ in ${unequalTasks} of ${tasks} tasks, which no potential gives` };
+    return {
+      verdict: "not_potential_based",
+      reason: `sums from one start differ in ${unequalTasks} of ${tasks} tasks, which no potential gives`,
+    };
   }
   if (!hasPotential && tasks === 0) {
     return { verdict: "not_checked", reason: "no potential is given, and no task has two episodes from one start" };
   }
-  return { verdict: "potential_based", reason: hasPotential ? "every turn fits its potential" : `sums agree in all ${tasks} tasks with several episodes` };
+  return {
+    verdict: "potential_based",
+    reason: hasPotential ? "every turn fits its potential" : `sums agree in all ${tasks} tasks with several episodes`,
+  };
 }

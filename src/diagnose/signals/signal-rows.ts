@@ -101,7 +101,9 @@ export async function collectSignalEpisodes(
   }
   if (env === undefined) throw inputError("Cannot measure signals without episodes: none was given");
   if (episodes.length === 0) {
-    throw inputError(`Cannot measure signals as no episode can be counted: ${excluded} ended in an error, are not graded or have no turns`);
+    throw inputError(
+      `Cannot measure signals as no episode can be counted: ${excluded} ended in an error, are not graded or have no turns`,
+    );
   }
   return { tasks, episodes, excluded, env };
 }
@@ -128,7 +130,12 @@ function isOpen(episode: SignalEpisode, turn: number): boolean {
 }
 
 /** Returns the label of a turn (1-based) for a target, or `undefined` where the turn is no row of it. */
-function labelTurn(target: SignalTarget, episode: SignalEpisode, turn: number, recoveryTurns: number): boolean | undefined {
+function labelTurn(
+  target: SignalTarget,
+  episode: SignalEpisode,
+  turn: number,
+  recoveryTurns: number,
+): boolean | undefined {
   const { inError, isTrapped, success, solvedTurn, turnCount, maxTurns = Infinity } = episode;
   switch (target) {
     case "success":
@@ -139,7 +146,8 @@ function labelTurn(target: SignalTarget, episode: SignalEpisode, turn: number, r
     }
     case "recovery": {
       // Asked only where m turns were left, or else episodes near their end would look hopeless.
-      if (!inError[turn - 1] || isTrapped[turn - 1] || !isOpen(episode, turn) || maxTurns - turn < recoveryTurns) return undefined;
+      if (!inError[turn - 1] || isTrapped[turn - 1] || !isOpen(episode, turn) || maxTurns - turn < recoveryTurns)
+        return undefined;
       const end = Math.min(turnCount, turn + recoveryTurns);
       for (let later = turn + 1; later <= end; later += 1) {
         const isSolved = solvedTurn <= later || (later === turnCount && success);
@@ -154,7 +162,11 @@ function labelTurn(target: SignalTarget, episode: SignalEpisode, turn: number, r
 }
 
 /** Returns the rows of a target over all episodes. */
-export function collectTargetRows({ episodes }: SignalEpisodes, target: SignalTarget, recoveryTurns: number): TargetRows {
+export function collectTargetRows(
+  { episodes }: SignalEpisodes,
+  target: SignalTarget,
+  recoveryTurns: number,
+): TargetRows {
   const rows: { task: number; episode: number; turn: number; left: number; label: number }[] = [];
   for (const [index, episode] of episodes.entries()) {
     for (let turn = 1; turn <= episode.turnCount; turn += 1) {
@@ -184,5 +196,8 @@ export function collectTargetRows({ episodes }: SignalEpisodes, target: SignalTa
 
 /** Returns [row] the values of a signal, NaN where there is none. */
 export function readColumn({ episodes }: SignalEpisodes, rows: TargetRows, signal: number): Float64Array {
-  return Float64Array.from({ length: rows.count }, (_unused, row) => episodes[rows.episode[row]].values[signal][rows.turn[row] - 1]);
+  return Float64Array.from(
+    { length: rows.count },
+    (_unused, row) => episodes[rows.episode[row]].values[signal][rows.turn[row] - 1],
+  );
 }

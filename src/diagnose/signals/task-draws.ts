@@ -90,7 +90,11 @@ export function estimateByUnits(
 }
 
 /** Returns the estimate of a ratio of sums over units, e.g. a mean over turns or tokens; absent when nothing is below. */
-export function estimateRatio(numerators: Float64Array, denominators: Float64Array, draws: UnitDraws): Estimate | undefined {
+export function estimateRatio(
+  numerators: Float64Array,
+  denominators: Float64Array,
+  draws: UnitDraws,
+): Estimate | undefined {
   let involved = 0;
   for (const one of denominators) if (one > 0) involved += 1;
   return estimateByUnits(

@@ -53,7 +53,10 @@ export function measureTimedAuroc(context: AssessContext, canCut: boolean): Time
       const rows = collectTimedRows(context, from, to, left);
       for (const [index, signal] of context.signals.entries()) {
         const { episodes } = context.data;
-        const column = Float64Array.from({ length: rows.count }, (_unused, row) => episodes[rows.episode[row]].values[index][rows.turn[row] - 1]);
+        const column = Float64Array.from(
+          { length: rows.count },
+          (_unused, row) => episodes[rows.episode[row]].values[index][rows.turn[row] - 1],
+        );
         const members = [...column.keys()].filter((row) => !Number.isNaN(column[row]));
         const positives = members.reduce((sum, row) => sum + rows.label[row], 0);
         if (positives < minRows || members.length - positives < minRows) continue;

@@ -27,7 +27,9 @@ function describeGrader({ successField, rewardField, successThreshold }: ImportO
   if (successField === undefined && successThreshold === undefined) return undefined;
   const flag = successField === undefined ? [] : [`field "${successField}"`];
   const reward = rewardField === undefined ? "reward" : `field "${rewardField}"`;
-  return [...flag, ...(successThreshold === undefined ? [] : [`${reward} of at least ${successThreshold}`])].join(", else ");
+  return [...flag, ...(successThreshold === undefined ? [] : [`${reward} of at least ${successThreshold}`])].join(
+    ", else ",
+  );
 }
 
 async function* admitItems(

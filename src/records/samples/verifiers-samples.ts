@@ -63,9 +63,8 @@ function joinNodes(path: readonly Node[], id: string): TokenSample {
   const logProbs = path.flatMap((node, i) => {
     const spread = spreadLogProbs(node);
     if (typeof spread === "number") lengths[`logprobs of node ${i}`] = spread;
-    return Array.isArray(spread)
-      ? [...(spread as readonly (RecordedNumber | undefined)[])]
-      : node.ids.map(() => undefined); // Array.isArray loses the element type
+    if (!Array.isArray(spread)) return node.ids.map(() => undefined);
+    return [...(spread as readonly (RecordedNumber | undefined)[])]; // Array.isArray loses the element type
   });
   path.forEach((node, i) => {
     if (node.mask.length !== node.ids.length) lengths[`mask of node ${i}`] = node.mask.length;

@@ -166,6 +166,12 @@ export const differenceSection: ReportSection = {
       if (first === undefined) return [];
       const head = `${comparison.b} minus ${comparison.a}, pass@(${first},T) in %, difference in points`;
       const matrix = others.length > 0 ? writeMatrix(context, index, others) : [];
-      return [...wrapText(head, context.width), ...writeTable(context, index, first), ...writeFacts(context, index), ...matrix, ""];
+      return [
+        ...wrapText(head, context.width),
+        ...writeTable(context, index, first),
+        ...writeFacts(context, index),
+        ...matrix,
+        "",
+      ];
     }),
 };

@@ -64,13 +64,17 @@ function renderMeasures(view: ReportView, result: DynamicsResult): Html {
   }));
   return renderTable({
     caption: "Behaviour over training; the interval is that of the change from the first checkpoint",
-    columns: [{ head: "Measure", kind: "row_head" }, ...result.checkpoints.map((checkpoint) => ({ head: nameCheckpoint(checkpoint) }))],
+    columns: [
+      { head: "Measure", kind: "row_head" },
+      ...result.checkpoints.map((checkpoint) => ({ head: nameCheckpoint(checkpoint) })),
+    ],
     rows,
   });
 }
 
 function renderSelection(view: ReportView, { selection }: DynamicsResult): Html {
-  if (selection === undefined) return markup`<p>Too few tasks to choose a checkpoint on some and report it on others.</p>`;
+  if (selection === undefined)
+    return markup`<p>Too few tasks to choose a checkpoint on some and report it on others.</p>`;
   const rows = selection.rows.map(({ maxTurns, chosen }) => {
     const id = `selection.t${maxTurns}`;
     return {
@@ -103,7 +107,10 @@ ${table}`;
 function renderHtml(view: ReportView): Html {
   const { dynamics } = view.report;
   if (dynamics === undefined) return markup``;
-  const flags = dynamics.flags.map(({ flag, label, finding, rule }) => markup`<li><strong>${flag}</strong> at ${label}: ${finding}. Rule: ${rule}.</li>`);
+  const flags = dynamics.flags.map(
+    ({ flag, label, finding, rule }) =>
+      markup`<li><strong>${flag}</strong> at ${label}: ${finding}. Rule: ${rule}.</li>`,
+  );
   const rules = dynamics.rules.map(({ flag, rule }) => markup`<li><strong>${flag}</strong>: ${rule}</li>`);
   return markup`${renderHeat(view, dynamics)}${flags.length > 0 ? markup`<ul>${flags}</ul>` : markup`<p>No rule of training health is broken.</p>`}
 ${renderFold("The rules", markup`<ul>${rules}</ul>`)}${renderMeasures(view, dynamics)}${renderSelection(view, dynamics)}`;
@@ -114,17 +121,29 @@ function renderText(context: TextContext): string[] {
   if (dynamics === undefined) return [];
   const rows = dynamics.checkpoints.map((checkpoint, c) => [
     nameCheckpoint(checkpoint),
-    ...checkpoint.cells.map(({ maxTurns, change }) => `${context.text(`dynamics.${c}.t${maxTurns}`, { hasUnit: false })} ${change === undefined ? " " : verdictSigns[change.verdict]}`),
+    ...checkpoint.cells.map(
+      ({ maxTurns, change }) =>
+        `${context.text(`dynamics.${c}.t${maxTurns}`, { hasUnit: false })} ${change === undefined ? " " : verdictSigns[change.verdict]}`,
+    ),
   ]);
-  const measures = listMeasures(dynamics).map((measure) => [names[measure], ...dynamics.checkpoints.map((_checkpoint, c) => context.text(`dynamics.${c}.${measure}`, { hasUnit: false }))]);
+  const measures = listMeasures(dynamics).map((measure) => [
+    names[measure],
+    ...dynamics.checkpoints.map((_checkpoint, c) => context.text(`dynamics.${c}.${measure}`, { hasUnit: false })),
+  ]);
   const heads = dynamics.checkpoints.map((checkpoint) => ({ head: nameCheckpoint(checkpoint) }));
   return [
     ...wrapText("Success in %, and whether it differs from the first checkpoint", context.width),
-    ...layOutTable([{ head: "checkpoint" }, ...dynamics.budgets.map((budget) => ({ head: `T=${budget}  ` }))], rows, context),
+    ...layOutTable(
+      [{ head: "checkpoint" }, ...dynamics.budgets.map((budget) => ({ head: `T=${budget}  ` }))],
+      rows,
+      context,
+    ),
     "",
     ...layOutTable([{ head: "measure" }, ...heads], measures, context),
     "",
-    ...dynamics.flags.flatMap(({ flag, label, finding }) => wrapText(`${flag} at ${label}: ${finding}`, context.width, "  ")),
+    ...dynamics.flags.flatMap(({ flag, label, finding }) =>
+      wrapText(`${flag} at ${label}: ${finding}`, context.width, "  "),
+    ),
   ];
 }
 

@@ -23,7 +23,8 @@ function renderRows(view: ReportView, list: "rows" | "logRatios"): Html {
     ],
   }));
   return renderTable({
-    caption: list === "rows" ? "Negative log-likelihood in nats" : "Log-ratio in nats: above 0, training made it likelier",
+    caption:
+      list === "rows" ? "Negative log-likelihood in nats" : "Log-ratio in nats: above 0, training made it likelier",
     columns: [
       { head: "Under", kind: "row_head" },
       { head: "written by", kind: "text" },
@@ -39,15 +40,20 @@ function renderRows(view: ReportView, list: "rows" | "logRatios"): Html {
 function renderHtml(view: ReportView): Html {
   const { likelihood } = view.report;
   if (likelihood === undefined) return markup``;
-  const missing = likelihood.unavailable.map(({ scorer, reason }, i) => markup`<li>${scorer}: ${renderBare(view, `unscored.${i}`)} turns, ${reason}</li>`);
+  const missing = likelihood.unavailable.map(
+    ({ scorer, reason }, i) => markup`<li>${scorer}: ${renderBare(view, `unscored.${i}`)} turns, ${reason}</li>`,
+  );
   const agreement = likelihood.agreement.map(
     ({ from, to }, i) =>
       markup`<p>Within a task, the mean log-ratio a turn of ${to} to ${from} is higher in the episode that succeeds with chance ${renderBare(view, `ratioAgreement.${i}`)} ${renderBare(view, `ratioAgreement.${i}.interval`)}; a half is no relation.</p>
 `,
   );
   return markup`<p>What was written in ${renderBare(view, "likelihood.episodes")} episodes (${renderBare(view, "likelihood.turns")} turns, ${renderBare(view, "likelihood.taskCount")} tasks), scored by teacher forcing. Observations are never scored. Segments of turns overlap with those of tokens.</p>
-${renderRows(view, "logRatios")}${agreement}${renderRows(view, "rows")}${missing.length > 0 && markup`<p>Not available:</p><ul>${missing}</ul>
-`}`;
+${renderRows(view, "logRatios")}${agreement}${renderRows(view, "rows")}${
+    missing.length > 0 &&
+    markup`<p>Not available:</p><ul>${missing}</ul>
+`
+  }`;
 }
 
 function renderText(context: TextContext): string[] {
@@ -63,11 +69,23 @@ function renderText(context: TextContext): string[] {
       context.text(`${id}.${i}.token.interval`),
     ]);
     if (rows.length === 0) return [];
-    const columns = [{ head: "under" }, { head: "written by", align: "left" as const }, { head: "segment", align: "left" as const }, { head: "per token" }, { head: "interval" }];
+    const columns = [
+      { head: "under" },
+      { head: "written by", align: "left" as const },
+      { head: "segment", align: "left" as const },
+      { head: "per token" },
+      { head: "interval" },
+    ];
     return [fitText(title, context.width), ...layOutTable(columns, rows, context), ""];
   };
-  const missing = likelihood.unavailable.map(({ scorer, reason }, i) => fitText(`Not available under ${scorer}, ${context.text(`unscored.${i}`)} turns: ${reason}`, context.width));
-  return [...write("logRatios", "Log-ratio, nats a token (✓ succeeded, ✗ failed)"), ...write("rows", "Negative log-likelihood, nats a token (✓ succeeded, ✗ failed)"), ...missing];
+  const missing = likelihood.unavailable.map(({ scorer, reason }, i) =>
+    fitText(`Not available under ${scorer}, ${context.text(`unscored.${i}`)} turns: ${reason}`, context.width),
+  );
+  return [
+    ...write("logRatios", "Log-ratio, nats a token (✓ succeeded, ✗ failed)"),
+    ...write("rows", "Negative log-likelihood, nats a token (✓ succeeded, ✗ failed)"),
+    ...missing,
+  ];
 }
 
 /** How likely what was written is under models. */

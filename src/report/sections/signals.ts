@@ -19,7 +19,10 @@ const words: { readonly [word in SignalWord]: string } = {
 };
 
 /** Returns the assessments of a target with their positions, which name their claims. */
-function listTarget({ assessments }: SignalsResult, target: SignalTarget): { readonly one: SignalAssessment; readonly i: number }[] {
+function listTarget(
+  { assessments }: SignalsResult,
+  target: SignalTarget,
+): { readonly one: SignalAssessment; readonly i: number }[] {
   return assessments.map((one, i) => ({ one, i })).filter(({ one }) => one.target === target);
 }
 
@@ -31,7 +34,10 @@ function describeWord({ definesLabel, word, signal }: SignalAssessment): string 
 function renderTarget(view: ReportView, result: SignalsResult, index: number, target: SignalTarget): Html {
   const rows = listTarget(result, target).map(({ one, i }) => {
     const id = `signal.${index}.${i}`;
-    const gain = one.fitted === undefined ? "–" : markup`${renderBare(view, `${id}.gain`)} ${renderVerdict(one.fitted.brierGainVerdict)}`;
+    const gain =
+      one.fitted === undefined
+        ? "–"
+        : markup`${renderBare(view, `${id}.gain`)} ${renderVerdict(one.fitted.brierGainVerdict)}`;
     return {
       cells: [
         one.signal,
@@ -44,7 +50,9 @@ function renderTarget(view: ReportView, result: SignalsResult, index: number, ta
         renderBare(view, `${id}.ece`),
         gain,
         renderBare(view, `${id}.coverage`),
-        ...(target === "first_error" ? [markup`${renderBare(view, `${id}.located`)} (${renderBare(view, `${id}.chance`)})`] : []),
+        ...(target === "first_error"
+          ? [markup`${renderBare(view, `${id}.located`)} (${renderBare(view, `${id}.chance`)})`]
+          : []),
       ],
     };
   });
@@ -78,7 +86,9 @@ function renderTimed(view: ReportView, result: SignalsResult, index: number): Ht
   const cells = names.map((name) =>
     heads.map((head) => {
       const i = result.timed.findIndex((cell) => cell.signal === name && nameTime(cell) === head);
-      return i < 0 ? { value: undefined, content: "–" } : { value: result.timed[i].auroc.value - 0.5, content: renderBare(view, `timed.${index}.${i}`) };
+      return i < 0
+        ? { value: undefined, content: "–" }
+        : { value: result.timed[i].auroc.value - 0.5, content: renderBare(view, `timed.${index}.${i}`) };
     }),
   );
   const chart = renderHeatTable({
@@ -90,7 +100,11 @@ function renderTimed(view: ReportView, result: SignalsResult, index: number): Ht
     cells,
     scale: 0.5,
   });
-  return renderFigure({ title: "When a signal knows.", lead: markup`AUROC among episodes still open at one turn, for success within so many more turns; 0.5 is chance.`, chart });
+  return renderFigure({
+    title: "When a signal knows.",
+    lead: markup`AUROC among episodes still open at one turn, for success within so many more turns; 0.5 is chance.`,
+    chart,
+  });
 }
 
 function nameTime({ fromTurn, toTurn, budgetLeft }: SignalsResult["timed"][number]): string {
@@ -102,11 +116,25 @@ function renderAlarms(view: ReportView, result: SignalsResult, index: number): H
   if (result.alarms.length === 0) return markup``;
   const rows = result.alarms.map(({ signal }, i) => {
     const id = `alarm.${index}.${i}`;
-    return { cells: [signal, renderBare(view, `${id}.falseAlarms`), renderBare(view, `${id}.caught`), renderBare(view, `${id}.leadTurns`), renderBare(view, `${id}.leadShare`)] };
+    return {
+      cells: [
+        signal,
+        renderBare(view, `${id}.falseAlarms`),
+        renderBare(view, `${id}.caught`),
+        renderBare(view, `${id}.leadTurns`),
+        renderBare(view, `${id}.leadShare`),
+      ],
+    };
   });
   return renderTable({
     caption: `Early alarms on failing episodes, on tasks they were not set on`,
-    columns: [{ head: "Signal", kind: "row_head" }, { head: "false alarms, %" }, { head: "failures caught, %" }, { head: "turns ahead" }, { head: "ahead, % of turns" }],
+    columns: [
+      { head: "Signal", kind: "row_head" },
+      { head: "false alarms, %" },
+      { head: "failures caught, %" },
+      { head: "turns ahead" },
+      { head: "ahead, % of turns" },
+    ],
     rows,
   });
 }
@@ -144,24 +172,55 @@ function renderReward(view: ReportView, result: SignalsResult, index: number): H
 
 function renderResult(view: ReportView, result: SignalsResult, index: number): Html {
   const missing = result.unavailable.map(({ id, reason }) => `${id} (${reason})`).join("; ");
-  return markup`${(view.report.signals?.length ?? 0) > 1 && markup`<h3>${result.label}</h3>
-`}<p>${renderBare(view, `signals.${index}.episodes`)} episodes of ${renderBare(view, `signals.${index}.taskCount`)} tasks. Models are fitted on ${renderBare(view, `signals.${index}.fitTasks`)} tasks and judged on the other ${renderBare(view, `signals.${index}.evaluationTasks`)}. Recovery means within ${renderBare(view, `signals.${index}.recoveryTurns`)} turns.${missing !== "" && ` Not available: ${missing}.`}</p>
-${signalTargets.map((target) => renderTarget(view, result, index, target))}${renderTimed(view, result, index)}${renderAlarms(view, result, index)}${renderReward(view, result, index)}${renderFold("What the signals are", markup`<ul>${result.signals.map(({ id, description }) => markup`<li><strong>${id}</strong>: ${description}</li>`)}</ul>
-<ul>${result.notes.map((note) => markup`<li>${note}</li>`)}</ul>`)}`;
+  return markup`${
+    (view.report.signals?.length ?? 0) > 1 &&
+    markup`<h3>${result.label}</h3>
+`
+  }<p>${renderBare(view, `signals.${index}.episodes`)} episodes of ${renderBare(view, `signals.${index}.taskCount`)} tasks. Models are fitted on ${renderBare(view, `signals.${index}.fitTasks`)} tasks and judged on the other ${renderBare(view, `signals.${index}.evaluationTasks`)}. Recovery means within ${renderBare(view, `signals.${index}.recoveryTurns`)} turns.${missing !== "" && ` Not available: ${missing}.`}</p>
+${signalTargets.map((target) => renderTarget(view, result, index, target))}${renderTimed(view, result, index)}${renderAlarms(view, result, index)}${renderReward(view, result, index)}${renderFold(
+    "What the signals are",
+    markup`<ul>${result.signals.map(({ id, description }) => markup`<li><strong>${id}</strong>: ${description}</li>`)}</ul>
+<ul>${result.notes.map((note) => markup`<li>${note}</li>`)}</ul>`,
+  )}`;
 }
 
 function renderText(context: TextContext): string[] {
-  return (context.report.signals ?? []).flatMap((result, index) =>
-    signalTargets.flatMap((target) => {
-      const rows = listTarget(result, target).map(({ one, i }) => {
-        const id = `signal.${index}.${i}`;
-        return [one.signal, context.text(`${id}.stratified`), context.text(`${id}.stratified.interval`), context.text(`${id}.fitted`), context.text(`${id}.gain`), describeWord(one)];
-      });
-      if (rows.length === 0) return [];
-      const columns = [{ head: "signal" }, { head: "AUROC" }, { head: "interval" }, { head: "fitted" }, { head: "gain" }, { head: "word", align: "left" as const }];
-      return [fitText(`${result.label}: ${titles[target].toLowerCase()}`, context.width), ...layOutTable(columns, rows, context), ""];
-    }),
-  ).concat(wrapText("AUROC within turn and remaining budget; fitted: on other tasks; gain: Brier score of the clock minus the signal's", context.width));
+  return (context.report.signals ?? [])
+    .flatMap((result, index) =>
+      signalTargets.flatMap((target) => {
+        const rows = listTarget(result, target).map(({ one, i }) => {
+          const id = `signal.${index}.${i}`;
+          return [
+            one.signal,
+            context.text(`${id}.stratified`),
+            context.text(`${id}.stratified.interval`),
+            context.text(`${id}.fitted`),
+            context.text(`${id}.gain`),
+            describeWord(one),
+          ];
+        });
+        if (rows.length === 0) return [];
+        const columns = [
+          { head: "signal" },
+          { head: "AUROC" },
+          { head: "interval" },
+          { head: "fitted" },
+          { head: "gain" },
+          { head: "word", align: "left" as const },
+        ];
+        return [
+          fitText(`${result.label}: ${titles[target].toLowerCase()}`, context.width),
+          ...layOutTable(columns, rows, context),
+          "",
+        ];
+      }),
+    )
+    .concat(
+      wrapText(
+        "AUROC within turn and remaining budget; fitted: on other tasks; gain: Brier score of the clock minus the signal's",
+        context.width,
+      ),
+    );
 }
 
 /** Which signals of a turn can be trusted. */
@@ -169,6 +228,7 @@ export const signalsSection: ReportSection = {
   id: "signals",
   title: "Which signals can be trusted",
   hasContent: ({ signals }) => signals !== undefined && signals.length > 0,
-  renderHtml: (view) => markup`${(view.report.signals ?? []).map((result, index) => renderResult(view, result, index))}`,
+  renderHtml: (view) =>
+    markup`${(view.report.signals ?? []).map((result, index) => renderResult(view, result, index))}`,
   renderText,
 };
