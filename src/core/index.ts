@@ -12,6 +12,7 @@ export type { ClosingRule, Env, EnvSession, Oracle, StepOutcome, StepResult, Tex
 export type { EpisodeStore } from "./episode-store.js";
 export type { FaultKind } from "./errors.js";
 export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js";
+export { warnFewTasks } from "./few-tasks.js";
 export type { Finding, Severity } from "./finding.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";
@@ -160,4 +161,12 @@ export type {
   TurnTokens,
   TurnUsage,
 } from "./trajectory.js";
-export { contextModes, getEpisodeId, getEpisodeKey, sumUsage, trajectorySchema } from "./trajectory.js";
+export {
+  contextModes,
+  getEpisodeId,
+  getEpisodeKey,
+  isFlaggedError,
+  isFlaggedInvalid,
+  sumUsage,
+  trajectorySchema,
+} from "./trajectory.js";

@@ -49,6 +49,16 @@ export interface TurnFlags {
   readonly unknownTool?: true;
 }
 
+/** Says whether the flags tell of an action that could not be carried out, a call of a tool that does not exist included. */
+export function isFlaggedInvalid({ invalid, unknownTool }: TurnFlags = {}): boolean {
+  return invalid === true || unknownTool === true;
+}
+
+/** Says whether the flags tell of any error: an action that could not be carried out, or a tool that answered with one. */
+export function isFlaggedError(flags: TurnFlags = {}): boolean {
+  return isFlaggedInvalid(flags) || flags.toolError === true;
+}
+
 /** One policy call and the env's answer to it. */
 export interface Turn {
   /** What the policy was shown before it acted. */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { trajectorySchema, type StopReason, type Trajectory, type Turn } from "../../core/index.js";
 import { advanceMemory, firstMemory } from "../../policies/index.js";
+import { translateMessages } from "../../records/index.js";
+import { isInvalidTurn } from "../signals/process-signals.js";
 import { advanceMode, firstModeState, getLabelSource, readChainEpisode } from "./mode-labels.js";
 
 function turn(parts: Partial<Turn> = {}): Turn {
@@ -144,4 +146,18 @@ test("advanceMode() is the rule that scripted policies go by", () => {
     memory = advanceMemory(memory, next);
     expect(state.mode).toBe(memory.mode);
   }
+});
+
+test("an imported call of a tool that does not exist is an error of the turn, in chains and in signals alike", () => {
+  const call = (name: string) => ({
+    role: "assistant",
+    content: "",
+    tool_calls: [{ id: name, function: { name, arguments: "{}" } }],
+  });
+  const { turns } = translateMessages([call("search"), call("fly"), call("search")], {
+    toolNames: new Set(["search"]),
+  });
+  expect(turns.map(({ flags }) => flags)).toEqual([undefined, { unknownTool: true }, undefined]);
+  expect(turns.map(isInvalidTurn)).toEqual([false, true, false]);
+  expect(read(episode(turns, { type: "env_end", kind: "wrong_final" }, false))).toBe("cc ce eW");
 });

@@ -1,4 +1,11 @@
-import { isQuit, untagNumber, type TerminalRule, type Trajectory, type Turn } from "../../core/index.js";
+import {
+  isFlaggedError,
+  isQuit,
+  untagNumber,
+  type TerminalRule,
+  type Trajectory,
+  type Turn,
+} from "../../core/index.js";
 import { outcomeIndex, modeStride } from "./mode-chain.js";
 
 /** Whether an episode is going well, or is working off an error. */
@@ -36,7 +43,7 @@ export function getLabelSource(turn: LabelledTurn, judge?: TurnJudge): LabelSour
 /**
  * Returns the mode after one more turn. With an oracle distance an episode is clean when the turn lowered the distance
  * to the smallest value reached so far, and in error otherwise, so a wasted turn is an error too. Without a distance it
- * is in error after a turn that the env flagged (invalid, tool error) or that gave away a chance of success: errors the
+ * is in error after a turn that was flagged (invalid, unknown tool, tool error) or that gave away a chance of success: errors the
  * env does not signal go unseen. A `judge` overrides both where it says something.
  */
 export function advanceMode(state: ModeState, turn: LabelledTurn, judge?: TurnJudge): ModeState {
@@ -50,8 +57,7 @@ export function advanceMode(state: ModeState, turn: LabelledTurn, judge?: TurnJu
   if (before !== undefined && after !== undefined) {
     return { mode: after < before && after === best ? "clean" : "error", ...rest };
   }
-  const { flags = {}, regret = 0 } = turn;
-  const isError = flags.invalid === true || flags.toolError === true || regret > minRegret;
+  const isError = isFlaggedError(turn.flags) || (turn.regret ?? 0) > minRegret;
   return { mode: isError ? "error" : "clean", ...rest };
 }
 

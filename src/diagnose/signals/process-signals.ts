@@ -1,4 +1,4 @@
-import { untagNumber, type Action, type Trajectory, type Turn } from "../../core/index.js";
+import { isFlaggedInvalid, untagNumber, type Action, type Trajectory, type Turn } from "../../core/index.js";
 
 /** A number that each turn of an episode gives, and that may say how the episode will go. */
 export interface ProcessSignal {
@@ -57,8 +57,8 @@ export function getActionKey({ text, toolCalls = [] }: Action): string {
 }
 
 /** Says whether the action of a turn could not be carried out: unreadable, not allowed, or a tool that is not there. */
-export function isInvalidTurn({ action, flags = {} }: Turn): boolean {
-  return action.invalid !== undefined || flags.invalid === true || flags.unknownTool === true;
+export function isInvalidTurn({ action, flags }: Turn): boolean {
+  return action.invalid !== undefined || isFlaggedInvalid(flags);
 }
 
 /** 1 when the action could not be carried out, else 0. */

@@ -252,6 +252,11 @@ test.each([
     turn: { observation: { text: "" }, action: { text: "" }, flags: { invalid: true as const } },
     label: "invalid",
   },
+  {
+    name: "a call of a tool that does not exist, as imports mark it",
+    turn: { observation: { text: "" }, action: { text: "" }, flags: { unknownTool: true as const } },
+    label: "invalid",
+  },
   { name: "nothing known", turn: { observation: { text: "" }, action: { text: "" } }, label: "unknown" },
   { name: "a quit", turn: { observation: { text: "" }, action: { text: "", quit: true as const } }, label: "clean" },
 ])("judgeTurn() labels $name as $label", ({ turn: one, label }) => {

@@ -1,4 +1,12 @@
-import { isQuit, untagNumber, type ErrorEvidence, type ErrorLabel, type Turn } from "../../core/index.js";
+import {
+  isFlaggedError,
+  isFlaggedInvalid,
+  isQuit,
+  untagNumber,
+  type ErrorEvidence,
+  type ErrorLabel,
+  type Turn,
+} from "../../core/index.js";
 
 /** An action that was an error, and how that is known. */
 export interface FoundError {
@@ -25,9 +33,9 @@ export interface LabelOptions {
 /** What is known about whether an action was an error: `unknown` where the record says nothing at all. */
 export type TurnJudgement = FoundError | "clean" | "unknown";
 
-function labelByFlags({ flags = {} }: Turn): ErrorLabel | undefined {
-  if (flags.invalid === true) return "invalid";
-  return flags.toolError === true ? "tool_error" : undefined;
+function labelByFlags({ flags }: Turn): ErrorLabel | undefined {
+  if (!isFlaggedError(flags)) return undefined;
+  return isFlaggedInvalid(flags) ? "invalid" : "tool_error";
 }
 
 /**

@@ -1,6 +1,7 @@
 // internal
 import {
   canonicalJson,
+  isFlaggedInvalid,
   isQuit,
   type Action,
   type Env,
@@ -57,7 +58,7 @@ function addDraw(score: StateScore, env: Env, entry: Entry, episode: Trajectory,
     return;
   }
   score.acts += 1;
-  if (turn.flags?.invalid === true) score.invalid += 1;
+  if (isFlaggedInvalid(turn.flags)) score.invalid += 1;
   if (entry.kind === "error" && getActionKey(turn.action) === getActionKey(entry.error.turn.action)) score.repeats += 1;
   const getChances = () => readChances(env, entry.task, entry.before.snapshot, getTurnsLeft(entry), turn.action);
   const judged = judgeTurn(turn, { regretThreshold, getChances });

@@ -1,4 +1,4 @@
-import { untagNumber, type Action, type JsonObject, type Turn } from "../../core/index.js";
+import { isFlaggedError, untagNumber, type Action, type JsonObject, type Turn } from "../../core/index.js";
 
 /** Whether an episode is going well, or is working off an error. */
 export type ScriptedMode = "clean" | "error";
@@ -28,8 +28,7 @@ function getMode(
   best: number | undefined,
 ): ScriptedMode {
   if (before !== undefined && after !== undefined) return after < before && after === best ? "clean" : "error";
-  const { flags = {}, regret = 0 } = turn;
-  return flags.invalid === true || flags.toolError === true || regret > minRegret ? "error" : "clean";
+  return isFlaggedError(turn.flags) || (turn.regret ?? 0) > minRegret ? "error" : "clean";
 }
 
 function readLastCalls({ toolCalls = [], invalid }: Action): Pick<ScriptedMemory, "lastCalls"> {
