@@ -7,7 +7,16 @@ export type ConnectionRequest = Dispatcher.DispatchOptions;
 /** What listens to one request: undici's handler, told which connection to give back at the end. */
 export interface ConnectionHandler extends Dispatcher.DispatchHandler {
   connection: Client | undefined;
+  /** The request will not be sent. */
+  fail(error: Error): void;
 }
+
+/**
+ * Connections opened in one round of the event loop. A burst of a thousand would overflow the backlog of many servers
+ * (100 in Python's asyncio), and those left out come back only after a second or more. Opened few at a time, they are
+ * still all there within some hundredths of a second, unless the first ones are free again before that.
+ */
+const openedPerRound = 4;
 
 /**
  * The connections to one server. Each carries one request at a time; the one used last is taken first, so that those
@@ -19,6 +28,9 @@ export class Connections {
   readonly #options: Client.Options;
   readonly #all: Client[] = [];
   readonly #idle: Client[] = [];
+  /** Requests without a connection, first come first served. */
+  readonly #waiting = new Map<ConnectionHandler, ConnectionRequest>();
+  #isOpening = false;
   #isDestroyed = false;
 
   /** `timeoutSeconds` is the longest silence of the server, before its answer begins and inside it. */
@@ -43,26 +55,60 @@ export class Connections {
    */
   send(request: ConnectionRequest, handler: ConnectionHandler): void {
     if (this.#isDestroyed) throw new errors.ClientDestroyedError();
-    const client = this.#idle.pop() ?? this.#open();
-    handler.connection = client;
-    client.dispatch(request, handler);
+    const client = this.#idle.pop();
+    if (client === undefined) {
+      this.#waiting.set(handler, request);
+      this.#openSoon();
+    } else this.#start(client, request, handler);
+  }
+
+  /** Takes back a request that still waits for a connection; says whether it did. */
+  cancel(handler: ConnectionHandler): boolean {
+    return this.#waiting.delete(handler);
   }
 
   /** Takes the connection of a finished request back. One that broke is opened anew by its next request. */
   release(handler: ConnectionHandler): void {
-    if (handler.connection !== undefined) this.#idle.push(handler.connection);
+    const client = handler.connection;
     handler.connection = undefined;
+    if (client !== undefined && !this.#startNext(client)) this.#idle.push(client);
   }
 
   /** Closes all connections; requests in flight fail. */
   async destroy(): Promise<void> {
     this.#isDestroyed = true;
+    const waiting = [...this.#waiting.keys()];
+    this.#waiting.clear();
+    for (const handler of waiting) handler.fail(new errors.ClientDestroyedError());
     await Promise.all(this.#all.map((client) => client.destroy()));
   }
 
-  #open(): Client {
-    const client = new Client(this.#origin, this.#options);
-    this.#all.push(client);
-    return client;
+  #start(client: Client, request: ConnectionRequest, handler: ConnectionHandler): void {
+    handler.connection = client;
+    client.dispatch(request, handler);
+  }
+
+  /** Gives the connection to whoever has waited longest; says whether anybody did. */
+  #startNext(client: Client): boolean {
+    for (const [handler, request] of this.#waiting) {
+      this.#waiting.delete(handler);
+      this.#start(client, request, handler);
+      return true;
+    }
+    return false;
+  }
+
+  #openSoon(): void {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    setImmediate(() => {
+      this.#isOpening = false;
+      for (let i = 0; i < openedPerRound && this.#waiting.size > 0; i += 1) {
+        const client = new Client(this.#origin, this.#options);
+        this.#all.push(client);
+        this.#startNext(client);
+      }
+      if (this.#waiting.size > 0) this.#openSoon();
+    });
   }
 }

@@ -66,9 +66,10 @@ class Exchange implements ConnectionHandler {
   handleEvent(): void {
     const reason: unknown = this.#signal?.reason;
     const error = reason instanceof Error ? reason : new Error("the call was aborted", { cause: reason });
+    if (this.#controller !== undefined) this.#controller.abort(error);
+    else if (this.#connections.cancel(this)) this.fail(error);
     // A connection that is still being opened cannot be told yet: onRequestStart does, and the caller need not wait.
-    if (this.#controller === undefined) this.#settler.reject(error);
-    else this.#controller.abort(error);
+    else this.#settler.reject(error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -97,6 +98,10 @@ class Exchange implements ConnectionHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(error: Error): void {
     this.#finish();
     // A connection that breaks after the stream said that it is complete took nothing away.
     const isComplete = this.#stream?.assembly.isDone === true && this.#signal?.aborted !== true;

@@ -1,5 +1,6 @@
 import { canonicalJson } from "./json.js";
 
+const encoder = new TextEncoder();
 const roundConstants = new Uint32Array(64);
 const initialState = new Uint32Array(8);
 
@@ -76,7 +77,7 @@ function compress(state: Uint32Array, schedule: Uint32Array, block: Uint8Array, 
  * sha256("abc"); // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
  */
 export function sha256(data: string | Uint8Array): string {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const bytes = typeof data === "string" ? encoder.encode(data) : data;
   const tailLength = bytes.length % 64 < 56 ? 64 : 128;
   const tail = new Uint8Array(tailLength);
   const wholeLength = bytes.length - (bytes.length % 64);

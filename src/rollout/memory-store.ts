@@ -8,7 +8,7 @@ export function createMemoryStore(): EpisodeStore {
       kept.set(getEpisodeId(getEpisodeKey(trajectory)), trajectory);
     },
     hasFinished(key: EpisodeKey) {
-      const found = kept.get(getEpisodeId(key));
+      const found = kept.size === 0 ? undefined : kept.get(getEpisodeId(key)); // the hash is what costs
       return found !== undefined && found.stopReason.type !== "error";
     },
     async *read() {
