@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -115,6 +115,17 @@ describe("attributeByPlaying()", () => {
     expect(attribution?.hybridCosts?.find(({ cell }) => cell === "AAA")?.extraCalls).toBe(0);
     expect(attribution?.hybridCosts?.find(({ cell }) => cell === "AAB")?.extraCalls).toBeGreaterThan(0);
     expect(second.written?.report.surfaces.map(({ policyId }) => policyId)).toEqual(["base", "better-persistence"]);
+  });
+
+  test("refuses a policy that calls tools the env does not have", async () => {
+    const file = join(folder, "weird.mjs");
+    writeFileSync(
+      file,
+      'export const policy = { id: "weird", config: {}, act: async () => ({ action: { text: "", toolCalls: [{ name: "does_not_exist", arguments: {} }] } }) };\n',
+    );
+    await expect(
+      attributeByPlaying({ ...hybrids, policies: ["scripted:base", file], output: join(folder, "weird"), samples: 1 }),
+    ).rejects.toThrow(/of "weird" could not be carried out, as it calls "does_not_exist"/);
   });
 
   test("refuses anything but two policies", async () => {

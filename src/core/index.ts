@@ -1,3 +1,5 @@
+export type { ActionTally } from "./action-space.js";
+export { checkActionSpaces, createActionTally, tallyActions } from "./action-space.js";
 export type { Action, Observation, ToolCall, ToolResult, ToolSpec } from "./action.js";
 export { isQuit } from "./action.js";
 export type { Budget, BudgetStop, Disclosure, TerminalRule, Usage } from "./budget.js";

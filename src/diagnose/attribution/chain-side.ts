@@ -1,7 +1,11 @@
 import {
+  checkActionSpaces,
+  createActionTally,
   hashJson,
   inputError,
+  tallyActions,
   usageError,
+  type ActionTally,
   type Disclosure,
   type TerminalRule,
   type Trajectory,
@@ -41,6 +45,8 @@ export interface ChainSide {
   readonly discardedTokens: number;
   readonly forcedTurns: number;
   readonly labelSources: { readonly judge: number; readonly distance: number; readonly signals: number };
+  /** What was called, and how much of it the env rejected. */
+  readonly actions: ActionTally;
 }
 
 /** Options of {@linkcode collectChainSide}. */
@@ -64,6 +70,7 @@ export async function collectChainSide(
 ): Promise<ChainSide> {
   const byLimit = new Map<number, Map<string, SideTask>>();
   const labelSources = { judge: 0, distance: 0, signals: 0 };
+  const actions = createActionTally();
   const counts = {
     episodeCount: 0,
     excludedCount: 0,
@@ -79,6 +86,7 @@ export async function collectChainSide(
   for await (const trajectory of trajectories) {
     first ??= trajectory;
     checkSame(label, first, trajectory);
+    tallyActions(actions, trajectory);
     if (trajectory.prefix !== undefined) {
       throw usageError(
         `Cannot attribute with "${label}": its episodes are continuations of prefixes, not whole ones`,
@@ -123,7 +131,7 @@ export async function collectChainSide(
     );
   }
   const { env, disclosure, terminalRule } = first;
-  return { label, env, disclosure, rule: rule ?? terminalRule, byLimit, ...counts, labelSources };
+  return { label, env, disclosure, rule: rule ?? terminalRule, byLimit, ...counts, labelSources, actions };
 }
 
 /** Returns what the first turn did: its calls, or its text where it has none. */
@@ -190,7 +198,7 @@ function isCuttable({ disclosure, rule }: ChainSide): boolean {
  * Returns what is fitted: with a hidden budget one design from the longest episodes, read at every budget; otherwise
  * one design for each budget that both sides were run at. Tasks are those shared in every design.
  *
- * @throws {TurnwiseError} (usage) for sides of different envs or settings, or budgets that were not run; (input) when no
+ * @throws {TurnwiseError} (usage) for sides of different envs, settings or action spaces, or budgets that were not run; (input) when no
  * task is shared.
  */
 export function designChains(a: ChainSide, b: ChainSide, budgets?: readonly number[]): ChainDesign[] {
@@ -224,6 +232,7 @@ function checkSides(a: ChainSide, b: ChainSide): void {
       "Both must act in the same env under the same rules; otherwise the gap is not due to the policy alone",
     );
   }
+  checkActionSpaces(`attribute the gap between "${a.label}" and "${b.label}"`, [a, b]);
 }
 
 function designCut(a: ChainSide, b: ChainSide, requested: readonly number[] | undefined): ChainDesign {

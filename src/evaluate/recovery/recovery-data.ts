@@ -1,9 +1,13 @@
 // internal
 import {
+  checkActionSpaces,
+  createActionTally,
   getStopLabel,
   isQuit,
+  tallyActions,
   untagNumber,
   usageError,
+  type ActionTally,
   type ContextMode,
   type ErrorPool,
   type ErrorPrefix,
@@ -141,7 +145,7 @@ function readEpisode(
   };
 }
 
-/** Returns the episodes played from a pool, read for recovery figures. Episodes of other arms are passed over. */
+/** Returns the episodes played from a pool, read for recovery figures. Episodes of other arms are passed over. Refuses policies of another action space. */
 export async function readPlayedPool(
   pool: ErrorPool,
   episodes: AsyncIterable<Trajectory> | Iterable<Trajectory>,
@@ -149,11 +153,15 @@ export async function readPlayedPool(
 ): Promise<PlayedPool> {
   const entries = new Map(pool.prefixes.map((prefix) => [prefix.id, prefix]));
   const played = new PlayedPool();
+  const actions = new Map<string, ActionTally>();
   for await (const episode of episodes) {
     const { prefix, policy, budget } = episode;
     const entry = entries.get(prefix?.id ?? "");
     if (prefix === undefined || entry === undefined || (prefix.arm !== "error" && prefix.arm !== "clean")) continue;
     const { maxTurns } = budget;
+    const tally = actions.get(policy.id) ?? createActionTally();
+    actions.set(policy.id, tally);
+    tallyActions(tally, episode);
     if (maxTurns === undefined)
       throw usageError(`Cannot measure recovery: episode "${episode.episodeId}" has no turn limit`);
     const read = readEpisode(
@@ -166,6 +174,10 @@ export async function readPlayedPool(
     if (read === undefined) played.addErrored(policy.id, prefix.context);
     else played.add(policy.id, prefix.context, prefix.arm, maxTurns, entry.id, read);
   }
+  checkActionSpaces(
+    "measure recovery",
+    [...actions].map(([label, tally]) => ({ label, actions: tally })),
+  );
   return played;
 }
 

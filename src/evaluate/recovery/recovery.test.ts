@@ -276,3 +276,23 @@ test("measureRecovery() calls it no way back to stand where a wasted move left i
   expect(result.cells.map((cell) => cell.returned?.value)).toEqual([0, 1]);
   expect(result.behaviour.map((row) => row.turnsToReturn?.value)).toEqual([2, 1]);
 });
+
+test("measureRecovery() refuses a policy that acts in another action space", async () => {
+  const pool = await createPool(["base"]);
+  const lost: Policy = {
+    id: "lost",
+    config: {},
+    act: async () => ({ action: { text: "", toolCalls: [{ name: "does_not_exist", arguments: {} }] } }),
+  };
+  const episodes = await playPool(pool, [createScriptedPreset("base"), lost], { samples: 1 });
+  await expect(
+    measureRecovery(pool, episodes, {
+      policies: ["base", "lost"],
+      contexts: ["full"],
+      budgets: [16],
+      disclosure: "hidden",
+      terminalRule: "act",
+      samples: 1,
+    }),
+  ).rejects.toThrow(/Cannot measure recovery: .* of "lost" could not be carried out, as it calls "does_not_exist"/);
+});
