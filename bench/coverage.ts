@@ -3,7 +3,7 @@
 // minutes of one processor from nothing). Writes docs/attribution-coverage.md.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { renderCoverageDocs, summarize } from "./coverage/render.js";
+import { getLeast, renderCoverageDocs, summarize } from "./coverage/render.js";
 import { addReplication, draws, emptySums, type estimatorNames, type Design, type Sums } from "./coverage/study.js";
 import type { BenchReport } from "./lib/report.js";
 
@@ -67,7 +67,7 @@ export async function runBench(): Promise<BenchReport> {
       .filter(({ estimator }) => estimator === "latent")
       .map(
         ({ design, values }) =>
-          `Target of .93 to .97 for what is printed from logs, ${design}: ${values.leastCoverage >= 0.93 && values.mostCoverage <= 0.97 ? "met" : "not met"} (${values.leastCoverage.toFixed(3)} to ${values.mostCoverage.toFixed(3)}).`,
+          `Target of .93 to .97 for what is printed from logs, ${design}: ${getLeast(values) >= 0.93 && values.mostCoverage <= 0.97 ? "met" : "not met"} (intervals ${values.leastCoverage.toFixed(3)} to ${values.mostCoverage.toFixed(3)}, least band ${values.leastBand.toFixed(3)}).`,
       ),
   };
 }

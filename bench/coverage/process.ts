@@ -21,13 +21,13 @@ const base = {
 export interface Process {
   /** Standard deviation of the tasks' difficulty on the logit scale. */
   readonly spread: number;
-  /** Factor on the odds of a good outcome in error for each earlier error; 1 is Markov. */
+  /** Factor on the odds of a good outcome in error for each earlier spell in error, the present one not counted; 1 is Markov. */
   readonly memory: number;
 }
 
 /**
  * Writes the five chances of a policy's turn: difficulty z multiplies the odds of a good outcome (solved or clean)
- * by exp(-z) and shifts the logit of quitting by z / 2; in error, each earlier error multiplies the odds by `memory`.
+ * by exp(-z) and shifts the logit of quitting by z / 2; in error, each earlier spell in error multiplies the odds by `memory`.
  */
 function writeChances(out: Float64Array, at: number, policy: number, mode: number, z: number, odds: number): void {
   const [quit, solved, clean, error, wrong] = (policy === 0 ? base.a : base.b)[mode];
@@ -40,10 +40,10 @@ function writeChances(out: Float64Array, at: number, policy: number, mode: numbe
   out[at + 4] = wrong / total;
 }
 
-/** Most earlier errors an episode can have. */
+/** More spells in error than an episode can have. */
 const depth = maxTurns + 1;
 
-/** Returns [policy][mode][earlier errors][outcome] chances at difficulty z. */
+/** Returns [policy][mode][earlier spells in error][outcome] chances at difficulty z. */
 export function getChances({ memory }: Process, z: number): Float64Array {
   const chances = new Float64Array(2 * 2 * depth * 5);
   for (let policy = 0; policy < 2; policy += 1) {
@@ -63,7 +63,7 @@ export function getChances({ memory }: Process, z: number): Float64Array {
   return chances;
 }
 
-/** Returns where the chances of a cell's turn stand: who persists, and who acts. `errors` counts those before the present one. */
+/** Returns where the chances of a cell's turn stand: who persists, and who acts. `errors` counts the spells before the present one. */
 function locate(cell: number, mode: number, errors: number): { quitAt: number; actAt: number } {
   const acting = mode === 0 ? (cell >> 2) & 1 : (cell >> 1) & 1;
   return { quitAt: (((cell & 1) * 2 + mode) * depth + errors) * 5, actAt: ((acting * 2 + mode) * depth + errors) * 5 };
@@ -90,7 +90,7 @@ export function playCell(chances: Float64Array, cell: number, random: Random): U
   return Uint8Array.from(events);
 }
 
-/** Returns [T - 1] the exact value of a cell at one difficulty, by recursion over mode and number of errors. */
+/** Returns [T - 1] the exact value of a cell at one difficulty, by recursion over mode and number of spells in error. */
 function computeValues(chances: Float64Array, cell: number): number[] {
   let mass = new Float64Array(2 * depth);
   mass[0] = 1;

@@ -67,10 +67,10 @@ function renderDesign(design: Design, all: AllSums): string {
   const classes = all.latent.classes.flatMap((count, k) =>
     count ? [`K = ${k}: ${((100 * count) / all.latent.replications).toFixed(1)} %`] : [],
   );
-  const { identified, replications } = all.latent;
+  const { replications } = all.latent;
   return [
     `### ${design.name}: ${design.taskCount} tasks x ${design.samples} episodes, ${replications.toLocaleString("en-US")} replications`,
-    `Difficulty with standard deviation ${design.spread}; odds of a good outcome in error x ${design.memory} for each earlier error. True shares at T = 8: decision ${(100 * last.decision).toFixed(2)}, recovery ${(100 * last.recovery).toFixed(2)}, persistence ${(100 * last.persistence).toFixed(2)} points. Classes chosen: ${classes.join(", ")}. Identified at T = 8 in ${((100 * identified) / replications).toFixed(1)} %.`,
+    `Difficulty with standard deviation ${design.spread}; odds of a good outcome in error x ${design.memory} for each earlier spell in error. True shares at T = 8: decision ${(100 * last.decision).toFixed(2)}, recovery ${(100 * last.recovery).toFixed(2)}, persistence ${(100 * last.persistence).toFixed(2)} points. Classes chosen: ${classes.join(", ")}.`,
     [
       "| estimator | share | bias, points | sd, points | coverage at T = 8 | coverage of the band, T = 1..8 | half-width, points |",
       "|---|---|---:|---:|---:|---:|---:|",
@@ -79,16 +79,25 @@ function renderDesign(design: Design, all: AllSums): string {
   ].join("\n\n");
 }
 
+/** Returns the lower of the two coverages: verdict words come from the band, intervals are read one by one. */
+export function getLeast({ leastCoverage, leastBand }: CoverageRow["values"]): number {
+  return Math.min(leastCoverage, leastBand);
+}
+
+function describeLeast({ leastCoverage, leastBand }: CoverageRow["values"]): string {
+  return leastBand < leastCoverage ? `band ${leastBand.toFixed(3)}` : `interval ${leastCoverage.toFixed(3)}`;
+}
+
 function describeVerdicts(rows: readonly CoverageRow[]): string {
-  const low = rows.filter(({ estimator, values }) => estimator !== "pooled" && values.leastCoverage < 0.93);
-  const pooled = rows.filter(({ estimator, values }) => estimator === "pooled" && values.leastCoverage < 0.9);
+  const low = rows.filter(({ estimator, values }) => estimator !== "pooled" && getLeast(values) < 0.93);
+  const pooled = rows.filter(({ estimator, values }) => estimator === "pooled" && getLeast(values) < 0.9);
   const lines = [
     pooled.length === 0
       ? "- The pooled chain covered at least .90 everywhere here."
-      : `- The pooled chain fails wherever tasks differ in difficulty: its worst coverage is ${pooled.map(({ design, values }) => `${values.leastCoverage.toFixed(3)} (${design})`).join(", ")}. turnwise therefore never prints its shares as a finding; they stand in a diagnostic row.`,
+      : `- The pooled chain fails wherever tasks differ in difficulty: its worst coverage is ${pooled.map(({ design, values }) => `${getLeast(values).toFixed(3)} (${design})`).join(", ")}. turnwise therefore never prints its shares as a finding; they stand in a diagnostic row.`,
     low.length === 0
-      ? "- What turnwise prints, the latent-class chain and the played hybrids, covered at least .93 in every share and design."
-      : `- What turnwise prints covers less than .93 in: ${low.map(({ label, values }) => `${label} (${values.leastCoverage.toFixed(3)})`).join("; ")}. Read those intervals as a little too narrow.`,
+      ? "- What turnwise prints, the latent-class chain and the played hybrids, covered at least .93 in every share and design, by interval and by band."
+      : `- What turnwise prints covers less than .93 in (the lower of the interval at T = 8 and the band, from which the verdict words come): ${low.map(({ label, values }) => `${label} (${describeLeast(values)})`).join("; ")}. Read those as a little too narrow, and their words as a little too bold.`,
   ];
   return lines.join("\n");
 }
@@ -113,7 +122,7 @@ export function renderCoverageDocs(
       "| B | clean | .01 | .13 | .45 | .37 | .05 |",
       "| B | error | .05 | .05 | .40 | .50 | .05 |",
       "",
-      "The last four are shares among turns that do not quit. Each task has a difficulty z drawn from N(0, sd²), the same for both policies and all cells: it multiplies the odds of a good outcome (solved or clean against error or wrong) by exp(-z) and adds z/2 to the logit of quitting. In the non-Markov variant the odds of a good outcome in error are also multiplied by .7 for each earlier error of the episode. The truth is computed exactly: the eight cells by recursion over mode and number of errors, averaged over 4,001 equally likely difficulties, then split by Shapley.",
+      "The last four are shares among turns that do not quit. Each task has a difficulty z drawn from N(0, sd²), the same for both policies and all cells: it multiplies the odds of a good outcome (solved or clean against error or wrong) by exp(-z) and adds z/2 to the logit of quitting. In the non-Markov variant the odds of a good outcome in error are also multiplied by .7 for each earlier spell in error of the episode: a spell begins when a clean turn leads into error, lasts until a turn leads out of it, and counts once however long it was; the present one is not counted, so the first spell of an episode is as in the Markov variant. The truth is computed exactly: the eight cells by recursion over mode and number of spells in error, averaged over 4,001 equally likely difficulties, then split by Shapley.",
     ].join("\n"),
     "## The estimators",
     [
