@@ -68,6 +68,7 @@ test("evalRecovery() plays, continues without playing again, and every figure of
     expect(page.getElementById(link.getAttribute("href")?.slice(1) ?? "")).not.toBeNull();
   const text = renderReportText(report, { width: 80, hasColour: false });
   expect(text).toContain("RECOVERY FROM ERRORS");
+  expect(JSON.stringify(report.warnings)).toContain("Only 8 tasks or families stand behind the bands");
   expect(text).not.toContain("undefined");
 });
 
@@ -75,6 +76,7 @@ test("evalStep() scores next actions and writes a report whose claims hold", asy
   const { written, result } = await evalStep(at("pool"), { ...quick, samples: 4, output: at("steps") });
   expect(result?.rows.map((row) => row.policy)).toEqual(["base", "better-recovery"]);
   expect(result?.splits).toHaveLength(1);
+  expect(JSON.stringify(written?.report.warnings)).toContain("Only 8 tasks or families stand behind the bands");
   const document = JSON.parse(readFileSync(written?.jsonPath ?? "", "utf8")) as JsonValue; // what JSON.parse returns
   for (const claim of written?.report.claims ?? []) expect(recomputeClaim(claim, document)).toEqual(claim.value);
   expect(written?.report.claims.some((claim) => claim.id === "step.split.0.policyPart")).toBe(true);
@@ -151,6 +153,11 @@ test("poolErrors() takes a rule with measured error rates, and no other", async 
   const { card } = await poolErrors([at("run")], { rule: at("rule.mjs"), output: at("judged") });
   expect(card.judge).toEqual({ id: "second", sensitivity: 0.7, specificity: 0.9, checkedCount: 50 });
   expect(card.notes.join()).toContain("sensitivity 0.7");
+  const judged = { ...quick, samples: 1, output: at("judged-recovery") };
+  const { written, result } = await evalRecovery(at("judged"), { ...judged, budgets: [4] });
+  expect(result?.notes.join()).toContain('"second", which finds 70 % of errors and leaves 90 % of clean turns alone');
+  if (written === undefined) throw new TypeError("A finished run has a report");
+  expect(renderReportText(written.report, { width: 200 })).toContain("leaves 90 % of clean turns alone");
   await expect(poolErrors([at("run")], { rule: at("bare.mjs"), output: at("x") })).rejects.toThrow(
     "sensitivity must be in (0, 1]",
   );

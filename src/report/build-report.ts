@@ -108,6 +108,8 @@ function writeWarnings(input: ReportInput): Sentence[] {
     ...(input.signals ?? []).flatMap(({ label, warnings: own }) => own.map((text) => `Signals of ${label}: ${text}.`)),
     ...(input.likelihood?.warnings ?? []).map((text) => `Likelihood: ${text}.`),
     ...(input.dynamics?.warnings ?? []).map((text) => `Training: ${text}.`),
+    ...(input.recovery?.warnings ?? []).map((text) => `Recovery: ${text}.`),
+    ...(input.steps?.warnings ?? []).map((text) => `Next actions: ${text}.`),
   ].map((text) => [text]);
   for (const [index, { label, denominator }] of input.surfaces.entries()) {
     if (denominator.countedEpisodes === denominator.recordedEpisodes) continue;

@@ -129,5 +129,7 @@ export interface RecoveryResult {
   readonly debt: readonly ErrorDebtRow[];
   readonly contextEffects: readonly ContextEffect[];
   readonly strata: readonly RecoveryStratum[];
+  /** What a reader must know before believing the figures. */
+  readonly warnings: readonly string[];
   readonly notes: readonly string[];
 }

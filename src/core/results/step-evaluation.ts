@@ -74,5 +74,7 @@ export interface StepEvaluation {
   readonly differences: readonly StepDifference[];
   /** For each pair of policies that are producers of the pool too. */
   readonly splits: readonly ErrorRateSplit[];
+  /** What a reader must know before believing the figures. */
+  readonly warnings: readonly string[];
   readonly notes: readonly string[];
 }

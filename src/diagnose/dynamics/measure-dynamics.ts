@@ -2,6 +2,7 @@ import {
   dynamicsMeasures,
   inputError,
   usageError,
+  warnFewTasks,
   type DynamicsCell,
   type DynamicsCheckpoint,
   type DynamicsResult,
@@ -298,10 +299,7 @@ function collectWarnings(checkpoints: readonly CheckpointEpisodes[], shared: Sha
         `${ungraded} episodes of "${label}" have turns without a grade: cut before their end they count as failures`,
       );
   }
-  if (shared.unitCount < 20)
-    warnings.push(
-      `Only ${shared.unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`,
-    );
+  warnings.push(...warnFewTasks(shared.unitCount, "bands"));
   return warnings;
 }
 

@@ -59,6 +59,26 @@ function sample(p: number, count: number, producer = "rl"): Trajectory[] {
   });
 }
 
+test.each([
+  { fields: ["ids", "texts"], alignment: "ids" },
+  { fields: ["texts"], alignment: "text" },
+  { fields: [], alignment: "none" },
+] as const)("createStoredScorer() aligns turns with $fields by $alignment", async ({ fields, alignment }) => {
+  const episodes = sample(0.7, 4).map((episode) => ({
+    ...episode,
+    turns: episode.turns.map((turn) => ({
+      ...turn,
+      tokens: {
+        logProbs: turn.tokens?.logProbs,
+        ...Object.fromEntries(fields.map((field) => [field, turn.tokens?.[field]])),
+      },
+    })),
+  }));
+  expect((await createStoredScorer().scoreTurns(episodes))[0][0]).toMatchObject({ kind: "scored", alignment });
+  const { scorers } = await measureLikelihood(episodes, [createStoredScorer()], { replicates: 200 });
+  expect(scorers[0].alignment).toBe(alignment);
+});
+
 test("measureLikelihood() finds the cross-entropy of a model, and the divergence as its log-ratio", async () => {
   const result = await measureLikelihood(
     sample(0.7, 400),

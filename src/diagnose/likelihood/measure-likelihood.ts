@@ -2,6 +2,7 @@ import {
   inputError,
   likelihoodSegments,
   usageError,
+  warnFewTasks,
   type Estimate,
   type LikelihoodGroup,
   type LikelihoodResult,
@@ -38,12 +39,14 @@ interface Sums {
   readonly turns: Map<number, number>;
 }
 
+type ScoredTurn = TurnScore & { readonly kind: "scored" };
+
 /** What is collected while episodes are scored. */
 class Collection {
   readonly tasks = new TaskNumbers();
   readonly sums = new Map<string, Sums>();
   readonly unavailable = new Map<string, number>();
-  readonly alignments = new Map<string, Set<"ids" | "text">>();
+  readonly alignments = new Map<string, Set<ScoredTurn["alignment"]>>();
   readonly scored = new Map<string, number>();
   /** [comparison] mean log-ratio a turn of each episode. */
   readonly returns = new Map<string, SignalReturn[]>();
@@ -107,7 +110,7 @@ interface TurnPlace {
 }
 
 /** Says whether two scores are about the same tokens: by ids where both have them, else by the token texts. */
-function areAligned(a: TurnScore & { kind: "scored" }, b: TurnScore & { kind: "scored" }): boolean {
+function areAligned(a: ScoredTurn, b: ScoredTurn): boolean {
   if (a.logProbs.length !== b.logProbs.length) return false;
   if (a.alignment === "ids" && b.alignment === "ids") return true;
   return a.texts !== undefined && b.texts !== undefined && a.texts.every((text, i) => text === b.texts?.[i]);
@@ -344,10 +347,10 @@ async function collectScores(
 }
 
 function readAlignment(
-  found: ReadonlySet<"ids" | "text"> | undefined,
+  found: ReadonlySet<ScoredTurn["alignment"]> | undefined,
 ): LikelihoodResult["scorers"][number]["alignment"] {
-  if (found === undefined) return "none";
-  return found.size === 2 ? "ids_and_text" : found.has("ids") ? "ids" : "text";
+  if (found?.has("ids") === true) return found.has("text") ? "ids_and_text" : "ids";
+  return found?.has("text") === true ? "text" : "none";
 }
 
 function collectWarnings(collection: Collection, scorers: readonly TurnScorer[], turns: number): string[] {
@@ -358,10 +361,7 @@ function collectWarnings(collection: Collection, scorers: readonly TurnScorer[],
     else if (scored < turns)
       warnings.push(`"${id}" scored ${scored} of ${turns} turns; the others are in none of its figures`);
   }
-  if (collection.tasks.unitCount < 20)
-    warnings.push(
-      `Only ${collection.tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`,
-    );
+  warnings.push(...warnFewTasks(collection.tasks.unitCount, "intervals"));
   return warnings;
 }
 

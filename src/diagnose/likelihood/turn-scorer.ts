@@ -7,7 +7,8 @@ export type TurnScore =
       readonly kind: "scored";
       readonly logProbs: readonly number[];
       readonly texts?: readonly string[];
-      readonly alignment: "ids" | "text";
+      /** What the tokens can be matched by; `none` where neither ids nor texts of them are known. */
+      readonly alignment: "ids" | "text" | "none";
     }
   | { readonly kind: "not_available"; readonly reason: string };
 
@@ -53,7 +54,7 @@ export function createStoredScorer(id = "stored"): TurnScorer {
             return {
               kind: "scored",
               logProbs: logProbs as number[], // only numbers are left
-              alignment: "ids",
+              alignment: tokens.ids?.length === logProbs.length ? "ids" : tokens.texts === undefined ? "none" : "text",
               ...(tokens.texts === undefined ? {} : { texts: tokens.texts }),
             };
           }),

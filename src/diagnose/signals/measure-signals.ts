@@ -1,6 +1,7 @@
 import {
   createRandom,
   signalTargets,
+  warnFewTasks,
   type SignalDivergence,
   type SignalsResult,
   type ShapingCheck,
@@ -210,10 +211,7 @@ function collectWarnings({ episodes, tasks }: SignalEpisodes, excluded: number, 
     warnings.push(
       `${excluded} episodes are left out: they ended in an error, are not graded, have no turns, or began in the middle`,
     );
-  if (tasks.unitCount < 20)
-    warnings.push(
-      `Only ${tasks.unitCount} tasks or families stand behind the intervals; under some 20 they are too narrow`,
-    );
+  warnings.push(...warnFewTasks(tasks.unitCount, "intervals"));
   if (!isFitted)
     warnings.push(
       "No model was fitted: fit and evaluation tasks need at least 10 open turns of episodes that succeed and of ones that fail, each",

@@ -1,5 +1,6 @@
 import {
   inputError,
+  warnFewTasks,
   type ContextMode,
   type Disclosure,
   type ErrorPool,
@@ -12,6 +13,7 @@ import {
 } from "../../core/index.js";
 import { canCut } from "../../rollout/index.js";
 import { measureContexts, measureDebt, measureMatrix, measureStrata } from "./recovery-breakdown.js";
+import { countUnits, describeJudge } from "./pool-notes.js";
 import {
   estimateCells,
   estimateMean,
@@ -200,6 +202,7 @@ function writeNotes({ pool, chosen, reading, contexts }: RecoveryContext): strin
     );
   if (pool.card.restore === "replay")
     notes.push("States are reached by playing the recorded actions again; a difference ends the episode as an error");
+  notes.push(...describeJudge(pool));
   return notes;
 }
 
@@ -266,6 +269,7 @@ export async function measureRecovery(
     debt: chosen.hasControl ? policies.flatMap((policy) => measureDebt(context, policy)) : [],
     contextEffects: measureContexts(context),
     strata: policies.flatMap((policy) => measureStrata(context, policy)),
+    warnings: warnFewTasks(countUnits(chosen.prefixes), "bands"),
     notes: writeNotes(context),
   };
 }

@@ -1,5 +1,6 @@
 import {
   inputError,
+  warnFewTasks,
   stepMeasures,
   type Env,
   type ErrorPool,
@@ -20,6 +21,7 @@ import {
   type PoolFigureOptions,
   type TaskCells,
 } from "./estimate-cells.js";
+import { countUnits, describeJudge } from "./pool-notes.js";
 import { scoreSteps, type StateScore, type StepScores } from "./score-steps.js";
 import { subtract } from "./recovery-context.js";
 import { splitErrorRates } from "./split-error-rates.js";
@@ -151,11 +153,7 @@ function writeNotes(pool: ErrorPool, rows: readonly StepRow[]): string[] {
   if (rows.every((row) => row.progress === undefined)) {
     notes.push("The env tells neither distance, chance nor flags, so progress is not known: use an env with an oracle");
   }
-  if (pool.card.judge !== undefined)
-    notes.push(
-      `The known errors were told by "${pool.card.judge.id}", which is right in ${pool.card.judge.sensitivity} of errors and ${pool.card.judge.specificity} of clean turns`,
-    );
-  return notes;
+  return [...notes, ...describeJudge(pool)];
 }
 
 /**
@@ -187,6 +185,7 @@ export async function measureSteps(
     rows,
     differences: pairs.flatMap((pair) => comparePair(pair, pool, scores, figures)),
     splits: pairs.flatMap(([a, b]) => splitErrorRates(pool, scores, [a.policy, b.policy], figures) ?? []),
+    warnings: warnFewTasks(countUnits(pool.prefixes), "bands"),
     notes: writeNotes(pool, rows),
   };
 }

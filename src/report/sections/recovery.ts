@@ -314,6 +314,8 @@ function writeRecovery(context: TextContext, result: RecoveryResult): string[] {
     ...compared,
     ...writeDebt(context, result),
     ...writeContexts(context, result),
+    "",
+    ...result.notes.flatMap((note) => wrapText(`- ${note}.`, context.width, "  ")),
   ];
 }
 

@@ -121,6 +121,8 @@ function writeSteps(context: TextContext, steps: StepEvaluation): string[] {
     ...wrapText(`Next actions in ${context.text("step.stateCount")} states just before known errors, %`, context.width),
     ...table,
     ...compared,
+    "",
+    ...steps.notes.flatMap((note) => wrapText(`- ${note}.`, context.width, "  ")),
   ];
 }
 
