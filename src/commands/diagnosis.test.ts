@@ -71,6 +71,9 @@ test("signalRuns() measures the signals of each policy and writes them as claims
   const [result] = written.report.signals ?? [];
   expect(result.label).toBe("base");
   expect(result.unavailable.map(({ id }) => id)).toEqual(["entropy", "self_report"]);
+  expect(renderReportText(written.report, { width: 200 })).toContain(
+    "Not available for base: entropy, as no turn has log-probs",
+  );
   const find = (signal: string) => result.assessments.find((one) => one.signal === signal && one.target === "success");
   expect(find("oracle_progress")?.word).toBe("higher_means_yes");
   expect(find("oracle_distance")?.word).toBe("higher_means_no");
@@ -105,6 +108,11 @@ test("dynamicsRuns() finds what scripted policies differ in, and nothing else", 
   expect(persistence.measures.quitError?.change?.interval?.upper).toBeLessThan(0);
   expect(persistence.measures.recoveryRate?.change?.interval?.lower).toBeLessThan(0.05);
   expect(written.report.dynamics?.notes.join()).toContain("order given");
+  const chosen = written.report.dynamics?.selection?.rows.at(-1);
+  const isOverstated = (chosen?.optimism ?? 0) >= 0.0005;
+  expect(renderReportText(written.report, { width: 400 })).toContain(
+    isOverstated ? "would have overstated success by" : "would not have overstated success: the mean difference is",
+  );
 });
 
 test("dynamicsRuns() puts named updates in order and refuses fewer than two checkpoints", async () => {

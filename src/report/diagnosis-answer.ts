@@ -65,6 +65,7 @@ export function answerDynamics({ flags, checkpoints, selection }: DynamicsResult
     `No rule of training health is broken from ${checkpoints[0].label} to ${checkpoints[checkpoints.length - 1].label}.`,
   ];
   const last = selection?.rows[selection.rows.length - 1];
+  const optimism = `selection.t${last?.maxTurns ?? 0}.optimism`;
   const chosen: Sentence[] =
     last === undefined
       ? []
@@ -72,9 +73,10 @@ export function answerDynamics({ flags, checkpoints, selection }: DynamicsResult
           [
             `At T = ${last.maxTurns}, half of the tasks choose ${last.chosen}; on the other half it succeeds in `,
             { claim: `selection.t${last.maxTurns}.reported` },
-            ". Choosing and reporting on the same tasks would have overstated success by ",
-            { claim: `selection.t${last.maxTurns}.optimism` },
-            " on average.",
+            ". Choosing and reporting on the same tasks would ",
+            ...(last.optimism >= 0.0005 // shown as at least 0.1 points
+              ? ["have overstated success by ", { claim: optimism }, " on average."]
+              : ["not have overstated success: the mean difference is ", { claim: optimism }, "."]),
           ],
         ];
   return [...(flagged.length > 0 ? flagged : [healthy]), ...chosen];

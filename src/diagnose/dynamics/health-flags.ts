@@ -61,11 +61,11 @@ function createRules({ collapse = 0.5, drift = 0.25, solved = 0.8 }: FlagThresho
         const before = first.measures.meanTurns?.estimate.value;
         if (estimate === undefined || change?.interval === undefined || before === undefined) return undefined;
         const { lower, upper } = change.interval;
-        const isGain = checkpoint.cells[checkpoint.cells.length - 1].change?.verdict === "gain";
-        if (isGain || Math.abs(change.value) < drift * before || (lower <= 0 && upper >= 0)) return undefined;
-        return change.value > 0
-          ? "episodes became longer without more success"
-          : "episodes became shorter without more success";
+        const verdict = checkpoint.cells[checkpoint.cells.length - 1].change?.verdict;
+        if (verdict === "gain" || Math.abs(change.value) < drift * before || (lower <= 0 && upper >= 0))
+          return undefined;
+        const isSettled = verdict === "equivalent" || verdict === "loss";
+        return `episodes became ${change.value > 0 ? "longer" : "shorter"} ${isSettled ? "without more success" : "and more success is not shown"}`;
       },
     },
     {

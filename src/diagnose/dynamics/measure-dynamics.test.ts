@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { createRandom, type Trajectory, type Turn } from "../../core/index.js";
+import { createRandom, type DynamicsCheckpoint, type Trajectory, type Turn, type Verdict } from "../../core/index.js";
 import { sketchTrajectory } from "../../../test/support/trajectories.js";
 import { collectCheckpoint, type CheckpointEpisodes } from "./checkpoint-episodes.js";
+import { findDynamicsFlags } from "./health-flags.js";
 import { measureDynamics } from "./measure-dynamics.js";
 
 /** What a simulated checkpoint is like: a chance to solve by turn, to quit, and how its tokens and actions spread. */
@@ -127,6 +128,37 @@ test("measureDynamics() raises std_collapse where tasks became all or nothing, a
   expect(result.flags.map(({ flag }) => flag)).toEqual(["std_collapse", "length_drift"]);
   expect(result.checkpoints[1].measures.uniformGroupShare?.estimate.value).toBe(1);
   expect(result.notes.join()).toContain("order given");
+});
+
+test("findDynamicsFlags() says that more success is missing only where the verdict says so", async () => {
+  const { checkpoints } = measureDynamics([await collect(base), await collect(late)], { replicates: 200 });
+  const [first, second] = checkpoints;
+  const findWords = (verdict: Verdict): string[] => {
+    const grown: DynamicsCheckpoint = {
+      ...second,
+      cells: second.cells.map((cell) => ({ ...cell, change: { estimate: cell.estimate, verdict } })),
+      measures: {
+        ...second.measures,
+        meanTurns: {
+          estimate: { value: 6, taskCount: 40 },
+          change: {
+            value: 4,
+            taskCount: 40,
+            interval: { lower: 3, upper: 5, level: 0.95, method: "task_bootstrap_percentile" },
+          },
+        },
+      },
+    };
+    const start: DynamicsCheckpoint = {
+      ...first,
+      measures: { ...first.measures, meanTurns: { estimate: { value: 2, taskCount: 40 } } },
+    };
+    return findDynamicsFlags([start, grown]).flatMap(({ flag, finding }) => (flag === "length_drift" ? [finding] : []));
+  };
+  expect(findWords("gain")).toEqual([]);
+  expect(findWords("undecided")).toEqual(["episodes became longer and more success is not shown"]);
+  expect(findWords("equivalent")).toEqual(["episodes became longer without more success"]);
+  expect(findWords("loss")).toEqual(["episodes became longer without more success"]);
 });
 
 test("measureDynamics() shows the winner's curse: among equals the chosen one was lucky, and the report half says so", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   createRandom,
+  TurnwiseError,
   type SignalAssessment,
   type SignalsResult,
   type SignalTarget,
@@ -209,6 +210,12 @@ test.each([
   },
 ])("measureSignals() refuses $name", async ({ episodes, says }) => {
   await expect(measureSignals(episodes, [invalidSignal])).rejects.toThrow(says);
+});
+
+test("measureSignals() says what to do when no episode can be counted", async () => {
+  const ungraded = sketchTrajectory({ task: "a", grades: [undefined], success: undefined });
+  const error: unknown = await measureSignals([ungraded], [invalidSignal]).catch((reason: unknown) => reason);
+  expect(error instanceof TurnwiseError ? error.remedy : error).toContain("turnwise import --map");
 });
 
 test("measureSignals() refuses a signal that is no number and one with too few values", async () => {

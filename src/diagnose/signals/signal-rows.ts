@@ -103,6 +103,7 @@ export async function collectSignalEpisodes(
   if (episodes.length === 0) {
     throw inputError(
       `Cannot measure signals as no episode can be counted: ${excluded} ended in an error, are not graded or have no turns`,
+      "Import episodes with the field that states success (turnwise import --map), and play those that ended in an error again: the same command continues a run",
     );
   }
   return { tasks, episodes, excluded, env };

@@ -216,6 +216,11 @@ function renderText(context: TextContext): string[] {
       }),
     )
     .concat(
+      (context.report.signals ?? []).flatMap(({ label, unavailable }) =>
+        unavailable.flatMap(({ id, reason }) =>
+          wrapText(`Not available for ${label}: ${id}, as ${reason}`, context.width, "  "),
+        ),
+      ),
       wrapText(
         "AUROC within turn and remaining budget; fitted: on other tasks; gain: Brier score of the clock minus the signal's",
         context.width,
