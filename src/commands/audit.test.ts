@@ -39,7 +39,7 @@ test("audit log ends with 1 on an error, shows place and remedy, and lists rules
   const path = await write("clipped.csv", csv(30, 1));
   const { code, out } = await run("audit", "log", path);
   expect(code).toBe(1);
-  expect(out).toContain("ERROR    clipped-responses: 1 of responses were cut at the length limit");
+  expect(out).toContain("ERROR    clipped-responses: 100 % of responses were cut at the length limit");
   expect(out).toContain(`at ${path}:22, update 21`);
   expect(out).toContain("not judged  kl-blow-up: the log states no KL divergence");
 });
@@ -63,6 +63,16 @@ test.each([
   const result = await run(...args);
   expect(result).toMatchObject({ code, out: "" });
   expect(result.error).toContain(says);
+});
+
+test("audit log refuses a log without a known metric, names its columns, and reads it once one is named", async () => {
+  const path = await write("unknown.csv", "step,my_score,my_other\n1,0.5,1\n2,0.6,1\n");
+  const { code, out, error } = await run("audit", "log", path);
+  expect({ code, out }).toEqual({ code: 3, out: "" });
+  expect(error).toContain("none of its columns is a known metric: my_score, my_other");
+  expect(error).toContain("--metric reward=COLUMN");
+  expect((await run("audit", "log", path, "--rule", "non-finite-value")).code).toBe(0);
+  expect((await run("audit", "log", path, "--metric", "reward=my_score")).code).toBe(0);
 });
 
 test("audit mask shows the tokens around the place and writes SARIF beside JSON", async () => {
@@ -114,7 +124,7 @@ test("--metric takes a column as a metric, and refuses metrics and columns that 
     "own.csv",
     ["step,my/cut", ...Array.from({ length: 12 }, (_, i) => `${i + 1},1`)].join("\n"),
   );
-  expect((await run("audit", "log", path)).code).toBe(0);
+  expect((await run("audit", "log", path)).code).toBe(3);
   const { code, out } = await run("audit", "log", path, "--metric", "clipped_share=my/cut");
   expect(code).toBe(1);
   expect(out).toContain("clipped_share = my/cut");

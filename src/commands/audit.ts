@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import {
   commonMetrics,
+  inputError,
   toSarif,
   usageError,
   type AuditResult,
@@ -85,18 +86,50 @@ function refuseNothing(paths: readonly string[], what: string): void {
   if (paths.length === 0) throw usageError(`Cannot audit nothing`, `Name ${what}`);
 }
 
+/** Columns shown of a file in which none is known. */
+const maxColumnsShown = 20;
+
+/**
+ * Refuses a result that says nothing of a file: none of its columns is a known metric, some rule had nothing to judge, and
+ * what needs no known metric, such as NaN, was not found.
+ */
+function refuseUnknownColumns(
+  unknown: ReadonlyMap<string, readonly MetricLog[]>,
+  { rules, findings }: AuditResult,
+): void {
+  if (rules.every(({ judgedCount }) => judgedCount > 0)) return;
+  for (const [path, logs] of unknown) {
+    if (findings.some(({ place }) => logs.some(({ file }) => file === place?.file))) continue;
+    const names = [...new Set(logs.flatMap(({ columns }) => columns.map(({ name }) => name)))];
+    const more = names.length > maxColumnsShown ? `, and ${names.length - maxColumnsShown} more` : "";
+    throw inputError(
+      `Cannot audit "${path}": none of its columns is a known metric: ${names.slice(0, maxColumnsShown).join(", ")}${more}`,
+      "Say which column is which: --metric reward=COLUMN, repeated for each; turnwise audit log --list shows the metrics",
+    );
+  }
+}
+
 /**
  * Judges training logs by the rules of `listAuditRules("log")`.
  *
- * @throws {TurnwiseError} (usage) for unknown formats, rules and thresholds; (input) for files that cannot be read.
+ * @throws {TurnwiseError} (usage) for unknown formats, rules and thresholds; (input) for files that cannot be read or have
+ * no column that is a known metric.
  */
 export async function auditLogFiles(paths: readonly string[], options: AuditLogOptions = {}): Promise<AuditResult> {
   const { format = "auto", metrics = {} } = options;
   refuseNothing(paths, "training logs: turnwise audit log FILE…");
+  const unknown = new Map<string, readonly MetricLog[]>();
   async function* readAll(): AsyncGenerator<MetricLog> {
-    for (const path of paths) yield* assignMetrics(await readMetricLogs(path, format), metrics);
+    for (const path of paths) {
+      const logs = assignMetrics(await readMetricLogs(path, format), metrics);
+      const isKnown = logs.some(({ columns }) => columns.some(({ metric }) => metric !== undefined));
+      if (!isKnown) unknown.set(path, logs);
+      yield* logs;
+    }
   }
-  return auditLogs(readAll(), options);
+  const result = await auditLogs(readAll(), options);
+  refuseUnknownColumns(unknown, result);
+  return result;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createMetricLog } from "../../core/index.js";
 import { logRule, repeat } from "./log-rule.js";
-import { findFiniteSeries, placeRow, showNumber } from "./series.js";
+import { findFiniteSeries, placeRow, showShare } from "./series.js";
 import { findMetricGap, getLate } from "./windows.js";
 
 /** Responses that are cut at the length limit. */
@@ -26,12 +26,12 @@ export const clippedResponsesRule = logRule({
     {
       name: "a third is cut",
       subject: createMetricLog({ clipped_share: repeat(0.4, 20) }),
-      messages: ['0.4 of responses were cut at the length limit in the last 10 updates ("clipped_share")'],
+      messages: ['40 % of responses were cut at the length limit in the last 10 updates ("clipped_share")'],
     },
     {
       name: "every response is cut",
       subject: createMetricLog({ clipped_share: [...repeat(0.1, 5), ...repeat(1, 12)] }),
-      messages: ['1 of responses were cut at the length limit in the last 10 updates ("clipped_share")'],
+      messages: ['100 % of responses were cut at the length limit in the last 10 updates ("clipped_share")'],
     },
   ],
   findGap: (log) => findMetricGap(log, 1, ["clipped_share"], "share of responses cut at the length limit"),
@@ -43,7 +43,7 @@ export const clippedResponsesRule = logRule({
     return [
       {
         severity: mean >= errorShare ? "error" : "warning",
-        message: `${showNumber(mean)} of responses were cut at the length limit in the last ${points.length} updates ("${series.name}")`,
+        message: `${showShare(mean)} of responses were cut at the length limit in the last ${points.length} updates ("${series.name}")`,
         place: placeRow(log, points[0].row),
         evidence: { metric: series.name, share: mean, updateCount: points.length },
       },

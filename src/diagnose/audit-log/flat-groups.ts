@@ -1,6 +1,6 @@
 import { createMetricLog, type MetricLog } from "../../core/index.js";
 import { logRule, ramp, repeat } from "./log-rule.js";
-import { findFiniteSeries, placeRow, showNumber, type MetricSeries } from "./series.js";
+import { findFiniteSeries, placeRow, showShare, type MetricSeries } from "./series.js";
 import { getLate } from "./windows.js";
 
 /** Returns the share of flat groups by update, from whichever metric judges groups one by one. */
@@ -49,7 +49,7 @@ export const flatGroupsRule = logRule({
     {
       name: "most groups went flat",
       subject: createMetricLog({ flat_group_share: ramp(0.2, 1, 41) }),
-      messages: ["0.81 of groups had equal rewards in the last 20 updates"],
+      messages: ["81 % of groups had equal rewards in the last 20 updates"],
     },
     {
       name: "a healthy deviation over the batch hides that every group is flat",
@@ -59,13 +59,13 @@ export const flatGroupsRule = logRule({
         solved_group_share: repeat(0.58, 30),
       }),
       messages: [
-        "0.98 of groups had equal rewards in the last 20 updates: 0.4 of all failed throughout, 0.58 succeeded throughout",
+        "98 % of groups had equal rewards in the last 20 updates: 40 % of all failed throughout, 58 % succeeded throughout",
       ],
     },
     {
       name: "a mean deviation of 0 means that all groups are flat",
       subject: createMetricLog({ group_reward_std: [...repeat(0.4, 10), ...repeat(0, 20)] }),
-      messages: ["1 of groups had equal rewards in the last 20 updates"],
+      messages: ["100 % of groups had equal rewards in the last 20 updates"],
     },
   ],
   findGap(log) {
@@ -84,11 +84,11 @@ export const flatGroupsRule = logRule({
     const split =
       failed === undefined || solved === undefined
         ? ""
-        : `: ${showNumber(getLate(failed, window).mean)} of all failed throughout, ${showNumber(getLate(solved, window).mean)} succeeded throughout`;
+        : `: ${showShare(getLate(failed, window).mean)} of all failed throughout, ${showShare(getLate(solved, window).mean)} succeeded throughout`;
     return [
       {
         severity: mean > errorShare ? "error" : "warning",
-        message: `${showNumber(mean)} of groups had equal rewards in the last ${points.length} updates${split}`,
+        message: `${showShare(mean)} of groups had equal rewards in the last ${points.length} updates${split}`,
         place: placeRow(log, points[0].row),
         evidence: { metric: series.name, share: mean, updateCount: points.length },
       },

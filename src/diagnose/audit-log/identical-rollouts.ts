@@ -1,6 +1,6 @@
 import { createMetricLog } from "../../core/index.js";
 import { logRule, repeat } from "./log-rule.js";
-import { findFiniteSeries, placeRow, showNumber } from "./series.js";
+import { findFiniteSeries, placeRow, showShare } from "./series.js";
 import { findMetricGap, getLate } from "./windows.js";
 
 /** Groups whose members say the same. */
@@ -20,7 +20,7 @@ export const identicalRolloutsRule = logRule({
     {
       name: "all members of a group of 8 are the same",
       subject: createMetricLog({ duplicate_share: repeat(0.875, 12) }),
-      messages: ["0.875 of responses were copies of another one of their group in the last 10 updates"],
+      messages: ["87.5 % of responses were copies of another one of their group in the last 10 updates"],
     },
   ],
   findGap: (log) => {
@@ -34,7 +34,7 @@ export const identicalRolloutsRule = logRule({
     if (mean <= maxShare) return [];
     return [
       {
-        message: `${showNumber(mean)} of responses were copies of another one of their group in the last ${points.length} updates`,
+        message: `${showShare(mean)} of responses were copies of another one of their group in the last ${points.length} updates`,
         place: placeRow(log, points[0].row),
         evidence: { metric: series.name, share: mean, updateCount: points.length },
       },

@@ -1,6 +1,6 @@
 import { createMetricLog } from "../../core/index.js";
 import { logRule, repeat } from "./log-rule.js";
-import { findFiniteSeries, placeRow, showNumber } from "./series.js";
+import { findFiniteSeries, placeRow, showShare } from "./series.js";
 import { findMetricGap, getLate } from "./windows.js";
 
 /** Responses caught in a loop. */
@@ -22,7 +22,7 @@ export const loopsRule = logRule({
     {
       name: "a fifth of the responses loops",
       subject: createMetricLog({ loop_share: [...repeat(0, 20), ...repeat(0.2, 10)] }),
-      messages: ["0.2 of responses repeated themselves in the last 10 updates"],
+      messages: ["20 % of responses repeated themselves in the last 10 updates"],
     },
   ],
   findGap: (log) => {
@@ -37,7 +37,7 @@ export const loopsRule = logRule({
     return [
       {
         severity: mean > errorShare ? "error" : "warning",
-        message: `${showNumber(mean)} of responses repeated themselves in the last ${points.length} updates`,
+        message: `${showShare(mean)} of responses repeated themselves in the last ${points.length} updates`,
         place: placeRow(log, points[0].row),
         evidence: { metric: series.name, share: mean, updateCount: points.length },
       },

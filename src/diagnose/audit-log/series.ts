@@ -63,3 +63,8 @@ export function placeRow(log: MetricLog, row: MetricRow): NonNullable<Finding["p
 export function showNumber(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(4))) : String(value);
 }
+
+/** Returns a share as a percentage with at most four significant digits, as messages show it: `100 %`. */
+export function showShare(value: number): string {
+  return `${showNumber(value * 100)} %`;
+}
