@@ -50,7 +50,7 @@ export { estimateTaskMean, findLimit, listSharedTasks, solvedShare, tabulate } f
 export type { PlugInEstimate, PlugInOptions } from "./attribution/plug-in-bootstrap.js";
 export { drawTaskWeights, estimatePlugIn } from "./attribution/plug-in-bootstrap.js";
 export type { PlugInCells } from "./attribution/plug-in.js";
-export { computeCells, thinCell, toModeChain, weighCounts } from "./attribution/plug-in.js";
+export { computeCells, countSupport, thinCell, toModeChain, weighCounts } from "./attribution/plug-in.js";
 export type { RestartDepth } from "./attribution/restart-depth.js";
 export { findRestartDepth, findRestartRows } from "./attribution/restart-depth.js";
 export type { AttributionCell, AttributionPart, ShapleySplit } from "./attribution/shapley.js";

@@ -31,7 +31,10 @@ export interface AttributionRow {
   readonly cells: readonly number[];
   /** v(BBB) - v(AAA) minus the three single changes; Shapley shares spread it evenly. */
   readonly interaction: Estimate;
-  /** Largest share, over hybrids, of turns whose chances rest on fewer than 20 observations; 0 for played hybrids. */
+  /**
+   * Largest share, over hybrids, of turns whose chances rest on fewer than 20 observations of one policy in the task's
+   * class, each task counted in each class by its membership; 0 for played hybrids.
+   */
   readonly thinShare: number;
   /** False where `thinShare` is 5 % or more: shares are then not estimates, and verdicts are `undecided`. */
   readonly isIdentified: boolean;

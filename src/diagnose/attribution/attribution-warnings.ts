@@ -13,7 +13,7 @@ export function listModelWarnings(
   const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
   if (thin.length > 0) {
     warnings.push(
-      `Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy`,
+      `Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy in tasks of that kind`,
     );
   }
   const rejected = markov.filter(({ pValue }) => pValue <= 0.05);

@@ -27,8 +27,6 @@ export interface ChainData {
   readonly rowStarts: Int32Array;
   readonly columns: Int32Array;
   readonly values: Float64Array;
-  /** [policy][turn][mode][outcome] events of all tasks. */
-  readonly observations: Float64Array;
   /** [task][policy] episodes. */
   readonly episodeCounts: Float64Array;
   /** [task] number of its family, in order of first appearance; tasks without one stand alone. */
@@ -45,7 +43,6 @@ export function countChainData(tasks: readonly ChainTask[], maxTurns: number): C
   if (tasks.length === 0) throw new RangeError("Cannot count a chain without tasks: none was given");
   const width = 2 * maxTurns * turnStride;
   const pooled = new Float64Array(tasks.length * pooledStride);
-  const observations = new Float64Array(width);
   const episodeCounts = new Float64Array(tasks.length * 2);
   const rowStarts = new Int32Array(tasks.length + 1);
   const columns: number[] = [];
@@ -67,7 +64,6 @@ export function countChainData(tasks: readonly ChainTask[], maxTurns: number): C
     }
     for (let column = 0; column < width; column += 1) {
       if (row[column] === 0) continue;
-      observations[column] += row[column];
       columns.push(column);
       values.push(row[column] / episodeCounts[2 * task + (column < width / 2 ? 0 : 1)]);
     }
@@ -80,7 +76,6 @@ export function countChainData(tasks: readonly ChainTask[], maxTurns: number): C
     rowStarts,
     columns: Int32Array.from(columns),
     values: Float64Array.from(values),
-    observations,
     episodeCounts,
     ...numberFamilies(tasks),
   };

@@ -1,7 +1,7 @@
 import { createRandom } from "../../core/index.js";
 import type { ChainData } from "./chain-data.js";
 import { chooseClasses, fitLatentClasses, type ClassChoice, type LatentClasses } from "./latent-classes.js";
-import { computeCells, weighCounts } from "./plug-in.js";
+import { computeCells, countSupport, weighCounts } from "./plug-in.js";
 
 /** The eight cells from logs with their bootstrap replicates. */
 export interface PlugInEstimate {
@@ -11,7 +11,7 @@ export interface PlugInEstimate {
   readonly pooledValues: Float64Array;
   /** [replicate] -> [cell][T - 1] */
   readonly replicates: readonly Float64Array[];
-  /** [T - 1] largest share over the six hybrids of turns that rest on thin cells. */
+  /** [T - 1] largest share over the six hybrids of turns that rest on thin cells of their class. */
   readonly thinShares: Float64Array;
   readonly fit: LatentClasses;
   readonly tried: readonly ClassChoice[];
@@ -50,7 +50,7 @@ export function estimatePlugIn(data: ChainData, options: PlugInOptions): PlugInE
   const { seed, replicates, maxClasses, refitIterations = 50 } = options;
   const { maxTurns } = data;
   const { fit, tried } = chooseClasses(data, maxClasses);
-  const cells = computeCells(weighCounts(data, fit), maxTurns, data.observations);
+  const cells = computeCells(weighCounts(data, fit), maxTurns, countSupport(data, fit));
   const one = { classCount: 1, memberships: new Float64Array(data.taskCount).fill(1) };
   const thinShares = new Float64Array(maxTurns);
   for (let t = 0; t < maxTurns; t += 1) {

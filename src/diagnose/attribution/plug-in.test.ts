@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createRandom } from "../../core/index.js";
 import { countChainData, readWrongAsQuit, type ChainTask } from "./chain-data.js";
 import { chooseClasses, countClassParameters, fitLatentClasses } from "./latent-classes.js";
-import { computeCells, weighCounts } from "./plug-in.js";
+import { computeCells, countSupport, weighCounts } from "./plug-in.js";
 import { drawTaskWeights, estimatePlugIn } from "./plug-in-bootstrap.js";
 
 /** Plays a chain whose chances shift with the task's difficulty. */
@@ -127,4 +127,43 @@ test("families are resampled together", () => {
 
 test("countChainData() refuses a task without an episode of one policy", () => {
   expect(() => countChainData([{ taskId: "x", taskHash: "x", a: [], b: [Uint8Array.of(1)] }], 2)).toThrow('task "x"');
+});
+
+test("countSupport() counts every event once, spread over the classes", () => {
+  const data = countChainData(simulateTasks(20, 5, 9, 1), 4);
+  const memberships = Float64Array.from({ length: 40 }, (_unused, i) => (i % 2 === 0 ? 0.25 : 0.75));
+  const support = countSupport(data, { classCount: 2, memberships });
+  const events = data.pooled.reduce((sum, count) => sum + count, 0);
+  const [first, second] = [0, 1].map((k) =>
+    support.subarray((k * support.length) / 2, ((k + 1) * support.length) / 2).reduce((sum, count) => sum + count, 0),
+  );
+  expect(first).toBeCloseTo(events / 4, 9);
+  expect(second).toBeCloseTo((3 * events) / 4, 9);
+});
+
+test("support is judged class by class: a rare kind of task is thin although all tasks together are many", () => {
+  // 40 easy tasks have seen errors of both policies; 3 hard ones of their own class have hardly been seen in error.
+  const easy = Array.from({ length: 40 }, (_unused, i) => ({
+    taskId: `e${i}`,
+    taskHash: `e${i}`,
+    a: [Uint8Array.of(3, 6)],
+    b: [Uint8Array.of(3, 6)],
+  }));
+  const hard = Array.from({ length: 3 }, (_unused, i) => ({
+    taskId: `h${i}`,
+    taskHash: `h${i}`,
+    a: [Uint8Array.of(3, 9)],
+    b: [Uint8Array.of(3, 9)],
+  }));
+  const data = countChainData([...easy, ...hard], 2);
+  const alone = { classCount: 1, memberships: new Float64Array(43).fill(1) };
+  const apart = {
+    classCount: 2,
+    memberships: Float64Array.from({ length: 86 }, (_unused, i) => (i % 2 === (i < 80 ? 0 : 1) ? 1 : 0)),
+  };
+  const [pooled, split] = [alone, apart].map(
+    (fit) => computeCells(weighCounts(data, fit), 2, countSupport(data, fit)).thinShares[2 * 2 + 1],
+  );
+  expect(pooled).toBe(0);
+  expect(split).toBeCloseTo(3 / 43, 12);
 });

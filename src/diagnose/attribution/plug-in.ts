@@ -2,7 +2,7 @@ import type { ChainData } from "./chain-data.js";
 import type { LatentClasses } from "./latent-classes.js";
 import { modeStride, runChain, turnStride, type ModeChain } from "./mode-chain.js";
 
-/** Observations below which a cell (policy, turn, mode) is thin. */
+/** Observations below which a cell (class, policy, turn, mode) is thin. */
 export const thinCell = 20;
 
 /** Which of the two policies supplies each block of a cell; bits as in `attributionCells`. */
@@ -39,6 +39,26 @@ export function weighCounts(
     }
   }
   return { counts, totals };
+}
+
+/**
+ * Returns [class][policy][turn][mode][outcome] numbers of events, each task's spread over the classes by its memberships:
+ * how much each class's own chances rest on. Unlike `weighCounts` every event counts as one, not every task.
+ */
+export function countSupport(
+  { rowStarts, columns, values, taskCount, maxTurns, episodeCounts }: ChainData,
+  { classCount, memberships }: Pick<LatentClasses, "classCount" | "memberships">,
+): Float64Array {
+  const half = maxTurns * turnStride;
+  const support = new Float64Array(classCount * 2 * half);
+  for (let task = 0; task < taskCount; task += 1) {
+    for (let i = rowStarts[task]; i < rowStarts[task + 1]; i += 1) {
+      const events = values[i] * episodeCounts[2 * task + (columns[i] < half ? 0 : 1)];
+      for (let k = 0; k < classCount; k += 1)
+        support[k * 2 * half + columns[i]] += memberships[task * classCount + k] * events;
+    }
+  }
+  return support;
 }
 
 /**
@@ -110,12 +130,13 @@ export interface PlugInCells {
 /**
  * Returns the values of the eight cells from weighted counts: class by class, averaged with the classes' weights. The
  * values of AAA and BBB are exactly the mean over tasks of the observed success, whatever the classes are. With
- * `observations` the share of turns in thin cells is measured too.
+ * `support` (of `countSupport`) the share of turns in thin cells is measured too, each class by its own events: the
+ * chances of a class are what must be known, as its tasks are alike only with each other.
  */
 export function computeCells(
   { counts, totals }: { readonly counts: Float64Array; readonly totals: Float64Array },
   maxTurns: number,
-  observations?: Float64Array,
+  support?: Float64Array,
 ): PlugInCells {
   const half = maxTurns * turnStride;
   const values = new Float64Array(8 * maxTurns);
@@ -136,8 +157,10 @@ export function computeCells(
         maxTurns,
       );
       for (let t = 0; t < maxTurns; t += 1) values[cell * maxTurns + t] += share * course.values[t];
-      if (observations !== undefined)
-        addThin(thin, played, cell, share, course.occupation, observations, policies, maxTurns);
+      if (support !== undefined) {
+        const own = support.subarray(2 * k * half, 2 * (k + 1) * half);
+        addThin(thin, played, cell, share, course.occupation, own, policies, maxTurns);
+      }
     }
   }
   const thinShares = new Float64Array(8 * maxTurns);
@@ -160,7 +183,7 @@ function addThin(
   cell: number,
   share: number,
   occupation: Float64Array,
-  observations: Float64Array,
+  support: Float64Array,
   policies: ReturnType<typeof blockPolicies>,
   maxTurns: number,
 ): void {
@@ -171,7 +194,7 @@ function addThin(
       const quitAt = (policies.persistence * maxTurns + t) * turnStride + mode * modeStride;
       const actAt = (acting * maxTurns + t) * turnStride + mode * modeStride;
       const isThin =
-        sumOf(observations, quitAt, modeStride) < thinCell || sumOf(observations, actAt + 1, modeStride - 1) < thinCell;
+        sumOf(support, quitAt, modeStride) < thinCell || sumOf(support, actAt + 1, modeStride - 1) < thinCell;
       played[cell * maxTurns + t] += mass;
       if (isThin) thin[cell * maxTurns + t] += mass;
     }

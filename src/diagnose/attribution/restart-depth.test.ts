@@ -28,6 +28,22 @@ test.each([
   expect(values[399]).toBeCloseTo(closedFormValue(rates, Infinity), 6);
 });
 
+// Locked: 32 turns in all, spent as 32 attempts of one turn or as one attempt of 32 turns.
+test.each([
+  ["A", a, 0.994, 0.357],
+  ["B", b, 0.988, 0.747],
+])("width beats depth at 32 turns in all for the golden policy %s", (_name, rates, wide, deep) => {
+  const chain = createModeChain(rates, 32);
+  const { values } = runChain({ decision: chain, recovery: chain, persistence: chain }, 32);
+  const passAt = (k: number, maxTurns: number): number => 1 - (1 - values[maxTurns - 1]) ** k;
+  expect(passAt(32, 1)).toBeCloseTo(wide, 3);
+  expect(passAt(1, 32)).toBeCloseTo(deep, 3);
+  for (const maxTurns of [1, 2, 4, 8, 16]) {
+    expect(passAt(32 / maxTurns, maxTurns)).toBeGreaterThan(passAt(16 / maxTurns, 2 * maxTurns));
+    expect(values[maxTurns - 1]).toBeCloseTo(closedFormValue(rates, maxTurns), 12);
+  }
+});
+
 test("findRestartDepth() has no depth where nothing is solved", () => {
   expect(findRestartDepth([1, 1], [0, 0])).toEqual({ costs: [Infinity, Infinity], bestTurns: undefined });
   expect(() => findRestartDepth([1], [])).toThrow("as long");
