@@ -41,6 +41,23 @@ export type DemoReport = {
       readonly poolName: string;
     }
   | {
+      readonly kind: "dynamics";
+      readonly env: string;
+      /** Checkpoints of one training run, the first one the start; their labels name the updates. */
+      readonly policies: readonly string[];
+      readonly difficulty: number;
+      readonly budgets: readonly number[];
+      readonly taskCount: number;
+      readonly samples: number;
+    }
+  | {
+      readonly kind: "signals";
+      /** Report of the demo, made before, whose episodes are read, and the policy in them. */
+      readonly source: string;
+      readonly policy: string;
+      readonly replicates: number;
+    }
+  | {
       readonly kind: "outcomes";
       /** File below `data/outcomes`. */
       readonly file: string;
@@ -187,5 +204,37 @@ export const demoReports: readonly DemoReport[] = [
     evaluation: "steps",
     budgets: [1],
     samples: 8,
+  },
+  {
+    kind: "dynamics",
+    name: "training",
+    title: "Four checkpoints of one training run",
+    question: "How did training go, at which turn budgets?",
+    about:
+      "Four agents whose differences are known stand for the checkpoints: step 100 gives up less than the start, step 200 recovers better, and step 300 does both but decides worse. The heat map has a row a checkpoint and a column a turn budget; behaviour is followed below it, and the rules of training health say what to look at.",
+    command: "turnwise dynamics 0=runs/step-0 100=runs/step-100 200=runs/step-200",
+    env: "frozen-lake",
+    policies: [
+      "step-0=scripted:base",
+      "step-100=scripted:better-persistence",
+      "step-200=scripted:better-recovery",
+      "step-300=scripted:trained",
+    ],
+    difficulty: 2,
+    budgets: [4, 6, 8, 12, 16, 24],
+    taskCount: 40,
+    samples: 8,
+  },
+  {
+    kind: "signals",
+    name: "signals",
+    title: "Which signal of a turn can be trusted?",
+    question: "Which signals of a turn foretell how the episode will end?",
+    about:
+      "The episodes of the trained policy in Sokoban again: does an invalid or repeated action, or progress by the oracle, foretell success, beyond what the number of the turn and the turns left foretell by themselves? And what would become of success if the signal were the reward?",
+    command: "turnwise signals RUN",
+    source: "sokoban",
+    policy: "trained",
+    replicates: 200,
   },
 ];

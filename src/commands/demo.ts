@@ -8,6 +8,8 @@ import { evalBudget } from "./eval-budget.js";
 import { evalRecovery } from "./eval-recovery.js";
 import { evalStep } from "./eval-step.js";
 import { createFileSource } from "./file-source.js";
+import { dynamicsRuns } from "./measure-dynamics.js";
+import { signalRuns } from "./measure-signals.js";
 import { poolErrors } from "./pool-errors.js";
 import type { RunEvents, RunStop } from "./run-events.js";
 import { createReport, writeReport, writeWhole, type WrittenReport } from "./write-report.js";
@@ -28,6 +30,8 @@ export interface DemoResult {
     readonly title: string;
     /** The report's headline. */
     readonly finding: string;
+    /** What the report says of causes and of training, beyond its headline. */
+    readonly causes: readonly string[];
     readonly page: string;
   }[];
 }
@@ -99,6 +103,27 @@ async function playErrors(
   return written;
 }
 
+/** Plays the checkpoints of a training run and follows them. */
+async function followTraining(
+  { env, policies, difficulty, budgets, taskCount, samples, title }: DemoReport & { kind: "dynamics" },
+  folder: string,
+  { events, stop }: DemoOptions,
+): Promise<WrittenReport | undefined> {
+  const run = join(folder, "run");
+  const shared = { ...(events === undefined ? {} : { events }), ...(stop === undefined ? {} : { stop }) };
+  const played = await evalBudget({ env, policies, difficulty, budgets, taskCount, samples, output: run, ...shared });
+  return played.remaining > 0 ? undefined : dynamicsRuns([run], { budgets, title, output: join(folder, "report") });
+}
+
+/** Measures the signals of one policy in the episodes of another report. */
+function readSignals(
+  { source, policy, replicates, title }: DemoReport & { kind: "signals" },
+  folder: string,
+  output: string,
+): Promise<WrittenReport> {
+  return signalRuns([`${join(output, source)}#${policy}`], { replicates, title, output: join(folder, "report") });
+}
+
 /** Makes one report of the demo. */
 function makeReport(plan: DemoReport, output: string, options: DemoOptions): Promise<WrittenReport | undefined> {
   const folder = join(output, plan.name);
@@ -109,6 +134,10 @@ function makeReport(plan: DemoReport, output: string, options: DemoOptions): Pro
       return playErrors(plan, output, options);
     case "play":
       return play(plan, folder, options);
+    case "dynamics":
+      return followTraining(plan, folder, options);
+    case "signals":
+      return readSignals(plan, folder, output);
     default:
       return plan satisfies never;
   }
@@ -123,7 +152,7 @@ function makeReport(plan: DemoReport, output: string, options: DemoOptions): Pro
  */
 export async function runDemo(options: DemoOptions = {}): Promise<DemoResult> {
   const { output = "turnwise-demo", events, stop } = options;
-  const { getReportHeadline, renderIndexPage } = await import("../report/index.js");
+  const { getReportHeadline, listReportCauses, renderIndexPage } = await import("../report/index.js");
   const entries: { plan: DemoReport; report: Report; page: string }[] = [];
   for (const plan of demoReports) {
     if (stop?.drain?.aborted === true) break;
@@ -147,6 +176,7 @@ export async function runDemo(options: DemoOptions = {}): Promise<DemoResult> {
     name: plan.name,
     title: plan.title,
     finding: getReportHeadline(report),
+    causes: listReportCauses(report),
     page: path,
   }));
   return { indexPath, reports };

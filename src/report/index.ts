@@ -6,7 +6,7 @@ export { renderIndexPage } from "./render-index-page.js";
 export { renderReportPage } from "./render-report-page.js";
 export type { RenderReportTextOptions } from "./render-report-text.js";
 export { renderReportText } from "./render-report-text.js";
-export { getReportHeadline } from "./report-headline.js";
+export { getReportHeadline, listReportCauses } from "./report-headline.js";
 export { parseReport, renderReportJson } from "./report-json.js";
 export type {
   BoundedText,

@@ -18,7 +18,8 @@ export function addDemo(program: Command, session: CliSession): void {
         return;
       }
       session.print("");
-      for (const { title, finding, page } of result.reports) session.print(`${title}\n  ${finding}\n  ${page}\n`);
+      for (const { title, finding, causes, page } of result.reports)
+        session.print(`${[title, finding, ...causes, page].join("\n  ")}\n`);
       session.print(`Open     ${result.indexPath}`);
       session.print("Next     turnwise eval budget --env vault --policy scripted:optimal --policy scripted:noisy");
     });
