@@ -96,8 +96,12 @@ export async function attributeByPlaying(options: AttributeByPlayingOptions): Pr
   const sources = [idA, idB].map((policyId) => ({ ...source, policyId }));
   const analysis = await analyze(sources, options);
   const cells = await collectPlayed(folder, played.policyIds, options);
-  const budgets = analysis.comparisons[0]?.cells.map((cell) => cell.maxTurns) ?? options.budgets ?? [];
-  const attribution = attributeHybrids(cells, toAttributionOptions(options, budgets));
+  const compared = analysis.comparisons[0]?.cells;
+  const settings =
+    compared === undefined
+      ? toAttributionOptions(options, [], options.budgets)
+      : toAttributionOptions(options, compared);
+  const attribution = attributeHybrids(cells, settings);
   const report = await createReport(sources, analysis, {
     title: options.title ?? `${played.envId}: why ${idB} differs from ${idA}`,
     question:

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Verdict } from "../core/index.js";
 import { parseReport, renderReportPage, renderReportText } from "../report/index.js";
 import { attributeByPlaying } from "./attribute-by-playing.js";
 import { attributeRuns } from "./attribute.js";
@@ -50,6 +51,8 @@ describe("attributeRuns()", () => {
       );
       expect(row.valueA).toBeCloseTo(shown[0] ?? NaN, 12);
       expect(row.valueB).toBeCloseTo(shown[1] ?? NaN, 12);
+      const compared = report.comparisons[0].cells.find(({ k, maxTurns }) => k === 1 && maxTurns === row.maxTurns);
+      expect(row.gap).toEqual({ estimate: compared?.estimate, verdict: compared?.verdict });
     }
     expect(parseReport(readFileSync(jsonPath, "utf8"), jsonPath).attribution).toEqual(attribution);
     const page = readFileSync(pagePath, "utf8");
@@ -69,6 +72,31 @@ describe("attributeRuns()", () => {
     expect(section).toContain("not identified");
     expect(section).not.toContain('href="#c.why.t8.persistence"');
     expect(section).toContain('href="#c.why.t8.gap"');
+    for (const name of ["cell.AAB", "cell.BBA", "interaction", "pooled.decision", "wrongAsQuit.recovery"])
+      expect(section).not.toContain(`#c.why.t8.${name}`);
+    for (const name of ["cell.AAA", "cell.BBB"]) expect(section).toContain(`href="#c.why.t8.${name}"`);
+    expect(renderReportText(thin)).toMatch(/\d ×( +×){5}|×( +×){5} +\d/);
+  });
+
+  test("shows a share in doubt as a lead, and calls it no gain or loss", async () => {
+    const { report } = await attributeRuns([run], { ...fast, budgets: [8], output: join(folder, "doubt") });
+    const [row] = report.attribution?.rows ?? [];
+    const { estimate } = row.persistence;
+    const share = (lead: Verdict) => ({ estimate, verdict: "undecided" as const, lead });
+    const doubted = {
+      ...row,
+      isIdentified: true,
+      isDoubted: true,
+      decision: share("loss"),
+      recovery: share("equivalent"),
+      persistence: share("gain"),
+    };
+    const shown = { ...report, attribution: report.attribution && { ...report.attribution, rows: [doubted] } };
+    const section = /<section id="why"[\s\S]*?<\/section>/.exec(renderReportPage(shown))?.[0] ?? "";
+    const table = /<caption>Shares of[\s\S]*?<\/table>/.exec(section)?.[0] ?? "";
+    for (const words of ["lead: upward", "lead: downward", "lead: near zero"]) expect(table).toContain(words);
+    expect(table.match(/verdict (gain|loss|equivalent)/g) ?? []).toHaveLength(row.gap.verdict === "undecided" ? 0 : 1);
+    expect(renderReportText(shown)).toMatch(/△[\s\S]*|▽/);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import {
   usageError,
   type AttributionResult,
+  type DifferenceCell,
   type Disclosure,
   type PolicySurface,
   type Trajectory,
@@ -87,13 +88,15 @@ function findSideSurface(analysis: Analysis, index: number, source: EpisodeSourc
   );
 }
 
-/** Returns the settings of an attribution that the analysis options give. */
+/** Returns the settings of an attribution that the analysis options and the cells of a comparison give. */
 export function toAttributionOptions(
   { level, margin, replicates, bootstrapSeed, maxClasses, simulations }: AttributionSettings,
-  budgets: readonly number[],
+  cells: readonly DifferenceCell[],
+  budgets: readonly number[] = cells.map((cell) => cell.maxTurns),
 ) {
   return {
     budgets: [...new Set(budgets)].filter((budget) => budget > 0),
+    comparedGaps: cells.filter(({ k }) => k === 1),
     ...(level === undefined ? {} : { level }),
     ...(margin === undefined ? {} : { margin }),
     ...(replicates === undefined ? {} : { replicates }),
@@ -139,10 +142,7 @@ export async function attributeRuns(
     );
   }
   const attribution: AttributionResult = attributeLogs(sides[0], sides[1], {
-    ...toAttributionOptions(
-      options,
-      comparison.cells.map((cell) => cell.maxTurns),
-    ),
+    ...toAttributionOptions(options, comparison.cells),
     ...(options.judgeErrors === undefined ? {} : { judgeErrors: options.judgeErrors }),
   });
   const report = await createReport(sources, analysis, {

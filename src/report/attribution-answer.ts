@@ -18,11 +18,24 @@ function writeShare(row: AttributionRow, part: Part, hasClaim: HasClaim): Senten
   return [{ claim: id }, ...(hasClaim(`${id}.band`) ? [" (band ", { claim: `${id}.band` }, ")"] : [])];
 }
 
+/** Returns what a share's band says: its verdict, or its lead where the model is in doubt. */
+function readWord(row: AttributionRow, part: Part): Verdict {
+  return row[part].lead ?? row[part].verdict;
+}
+
+/** Returns the verb as it stands after these subjects; of a lead only what would be. */
+function conjugate(verb: string, isPlural: boolean, { isDoubted }: AttributionRow): string {
+  return isDoubted === true ? `would ${verb}` : `${verb}${isPlural ? "" : "s"}`;
+}
+
 /** Writes "recovery adds +9.2 pp (band) and persistence adds ...", or nothing. */
-function writeParts(row: AttributionRow, verdict: Verdict, verb: string, hasClaim: HasClaim): Sentence[] {
+function writeParts(row: AttributionRow, word: Verdict, verb: string, hasClaim: HasClaim): Sentence[] {
   return gapParts
-    .filter((part) => row[part].verdict === verdict)
-    .map((part) => [`${names[part]} ${verb}${part === "decision" ? "" : "s"} `, ...writeShare(row, part, hasClaim)]);
+    .filter((part) => readWord(row, part) === word)
+    .map((part) => [
+      `${names[part]} ${conjugate(verb, part === "decision", row)} `,
+      ...writeShare(row, part, hasClaim),
+    ]);
 }
 
 function joinWords(words: readonly string[]): string {
@@ -42,16 +55,16 @@ function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: Ha
       ...head,
       "the shares are not identified: ",
       { claim: `why.t${row.maxTurns}.thin` },
-      " of a hybrid's turns rest on fewer than 20 observations.",
+      " of a hybrid's turns rest on fewer than 20 observations in tasks of that kind.",
     ];
   }
   const decided = [...writeParts(row, "gain", "add", hasClaim), ...writeParts(row, "loss", "take", hasClaim)];
-  const open = gapParts.filter((part) => row[part].verdict === "undecided").map((part) => names[part]);
-  const none = gapParts.filter((part) => row[part].verdict === "equivalent").map((part) => names[part]);
+  const open = gapParts.filter((part) => readWord(row, part) === "undecided").map((part) => names[part]);
+  const none = gapParts.filter((part) => readWord(row, part) === "equivalent").map((part) => names[part]);
   const rest = [
     ...(none.length > 0
       ? [
-          `${none.join(" and ")} change${none.length === 1 && none[0] !== "decisions" ? "s" : ""} nothing beyond the margin`,
+          `${joinWords(none)} ${conjugate("change", none.length > 1 || none[0] === "decisions", row)} nothing beyond the margin`,
         ]
       : []),
     ...(open.length > 0
@@ -64,7 +77,8 @@ function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: Ha
     ...(decided.length > 0 ? [joinParts(decided)] : []),
     ...rest.map((text): Sentence => [text]),
   ];
-  return [...head, ...all.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), "."];
+  const lead = row.isDoubted === true ? ["as a lead only, "] : [];
+  return [...head, ...lead, ...all.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), "."];
 }
 
 function writeShareOf(id: string, hasClaim: HasClaim): Sentence {
@@ -72,7 +86,7 @@ function writeShareOf(id: string, hasClaim: HasClaim): Sentence {
 }
 
 function describeVerdicts(row: AttributionRow): string {
-  return gapParts.map((part) => (row.isIdentified ? row[part].verdict : "none")).join(" ");
+  return gapParts.map((part) => (row.isIdentified ? readWord(row, part) : "none")).join(" ");
 }
 
 /** Returns the labels of the policies for which the check of the model behind shares from logs fails. */
@@ -83,7 +97,7 @@ export function listDoubted({ a, b, estimator, markov = [] }: AttributionResult)
 }
 
 function isDecided(row: AttributionRow): boolean {
-  return row.isIdentified && gapParts.some((part) => row[part].verdict === "gain" || row[part].verdict === "loss");
+  return row.isIdentified && gapParts.some((part) => ["gain", "loss"].includes(readWord(row, part)));
 }
 
 /**
@@ -96,7 +110,7 @@ export function answerAttribution(attribution: AttributionResult, hasClaim: HasC
   const last = rows.findLast((row) => row.isIdentified) ?? rows.at(-1);
   if (last === undefined) return [];
   const other = rows.find((row) => row !== last && isDecided(row) && describeVerdicts(row) !== describeVerdicts(last));
-  const doubted = last.isIdentified ? listDoubted(attribution) : [];
+  const doubted = last.isIdentified && last.isDoubted === true ? listDoubted(attribution) : [];
   const doubt: Sentence[] =
     doubted.length === 0
       ? []

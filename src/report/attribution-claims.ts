@@ -26,23 +26,26 @@ function addRows(book: ClaimBook, { rows }: AttributionResult): void {
   for (const [i, row] of rows.entries()) {
     const id = `why.t${row.maxTurns}`;
     const select = `/attribution/rows/${i}`;
-    for (const part of ["gap", ...gapParts] as const) {
+    for (const part of row.isIdentified ? (["gap", ...gapParts] as const) : (["gap"] as const)) {
       book.addEstimate(
         { id: `${id}.${part}`, kind: "delta", select: `${select}/${part}/estimate`, display: signedShare },
         row[part].estimate,
       );
     }
-    book.addEstimate(
-      { id: `${id}.interaction`, kind: "delta", select: `${select}/interaction`, display: signedShare },
-      row.interaction,
-    );
+    book.addValue({ id: `${id}.thin`, kind: "value", select: `${select}/thinShare`, display: share }, row.thinShare);
+    // Where hybrids are not identified, no figure that rests on them is a claim: only A and B themselves.
     for (const [j, name] of cellNames.entries()) {
+      if (!row.isIdentified && name !== "AAA" && name !== "BBB") continue;
       book.addValue(
         { id: `${id}.cell.${name}`, kind: "value", select: `${select}/cells/${j}`, display: share },
         row.cells[j],
       );
     }
-    book.addValue({ id: `${id}.thin`, kind: "value", select: `${select}/thinShare`, display: share }, row.thinShare);
+    if (!row.isIdentified) continue;
+    book.addEstimate(
+      { id: `${id}.interaction`, kind: "delta", select: `${select}/interaction`, display: signedShare },
+      row.interaction,
+    );
     addShares(book, `${id}.pooled`, `${select}/pooled`, row.pooled);
     addShares(book, `${id}.wrongAsQuit`, `${select}/wrongAsQuit`, row.wrongAsQuit);
     addShares(book, `${id}.least`, `${select}/judgeRange/least`, row.judgeRange?.least);
@@ -90,7 +93,12 @@ function addChecks(
       );
     }
   }
-  addShares(book, "why.logs", "/attribution/estimatorDifference", estimatorDifference);
+  const select = "/attribution/estimatorDifference";
+  addShares(book, "why.logs", select, estimatorDifference);
+  book.addValue(
+    { id: "why.logs.turns", kind: "value", select: `${select}/maxTurns`, display: count },
+    estimatorDifference?.maxTurns,
+  );
 }
 
 function addArms(book: ClaimBook, { forcedArms = [] }: AttributionResult): void {

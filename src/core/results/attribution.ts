@@ -7,7 +7,10 @@ export type AttributionEstimator = "logs" | "interventional";
 /** One share of a gap, with its verdict word. */
 export interface AttributedShare {
   readonly estimate: Estimate;
+  /** `undecided` where the share is not identified or doubted: the band is then not one of a known share. */
   readonly verdict: Verdict;
+  /** What the band alone would say of a doubted share. Not a finding. */
+  readonly lead?: Verdict;
 }
 
 /** The three shares of a gap as plain numbers, for diagnostics and sensitivity rows. */
@@ -27,7 +30,10 @@ export interface AttributionRow {
   readonly decision: AttributedShare;
   readonly recovery: AttributedShare;
   readonly persistence: AttributedShare;
-  /** v(m; T) for AAA, AAB, ABA, ABB, BAA, BAB, BBA, BBB: who supplies decision, recovery, persistence. */
+  /**
+   * v(m; T) for AAA, AAB, ABA, ABB, BAA, BAB, BBA, BBB: who supplies decision, recovery, persistence. Where the row is
+   * not identified only AAA and BBB mean anything, and reports show no others.
+   */
   readonly cells: readonly number[];
   /** v(BBB) - v(AAA) minus the three single changes; Shapley shares spread it evenly. */
   readonly interaction: Estimate;
@@ -38,6 +44,8 @@ export interface AttributionRow {
   readonly thinShare: number;
   /** False where `thinShare` is 5 % or more: shares are then not estimates, and verdicts are `undecided`. */
   readonly isIdentified: boolean;
+  /** True where the check of the model behind the shares fails: they are then leads, and verdicts are `undecided`. */
+  readonly isDoubted?: boolean;
   /** The same shares from one chain for all tasks. A diagnostic only: biased where tasks differ in difficulty. */
   readonly pooled?: GapShares;
   /** The same shares with wrong ends counted as quits, which moves mass between decision and persistence. */
@@ -163,8 +171,8 @@ export interface AttributionResult {
   readonly markov?: readonly MarkovCheck[];
   readonly selfChecks?: readonly HybridSelfCheck[];
   readonly hybridCosts?: readonly HybridCost[];
-  /** Estimate from logs minus the played one, at the largest T. */
-  readonly estimatorDifference?: GapShares;
+  /** Estimate from logs minus the played one, at the largest T at which that from logs is identified; absent for none. */
+  readonly estimatorDifference?: GapShares & { readonly maxTurns: number };
   readonly forcedArms?: readonly ForcedArmRow[];
   readonly restart: readonly RestartRow[];
   readonly budgetResponse?: readonly BudgetResponse[];

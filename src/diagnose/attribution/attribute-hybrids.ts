@@ -1,14 +1,21 @@
-import { inputError, type AttributionResult, type HybridCost, type HybridSelfCheck } from "../../core/index.js";
+import {
+  inputError,
+  type AttributionResult,
+  type AttributionRow,
+  type HybridCost,
+  type HybridSelfCheck,
+} from "../../core/index.js";
 import { makeAttributionRows } from "./attribution-rows.js";
 import { listDataWarnings } from "./attribution-warnings.js";
 import type { ChainData } from "./chain-data.js";
 import { attributeLogs, type AttributeLogsOptions } from "./attribute-logs.js";
 import type { ChainSide } from "./chain-side.js";
+import { listOtherGaps, takeComparedGaps } from "./compared-gaps.js";
 import { compareFirstActions } from "./first-actions.js";
 import { measureForcedArms } from "./forced-arms.js";
 import { estimateHybridCells } from "./hybrid-cells.js";
 import { estimateTaskMean, findLimit, listSharedTasks, tabulate, type PlayedCells } from "./played-cells.js";
-import { attributionCells, type AttributionCell } from "./shapley.js";
+import { attributionCells, type AttributionCell, type AttributionPart } from "./shapley.js";
 
 const mixedCells = attributionCells.slice(1, 7);
 
@@ -69,7 +76,7 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
     })),
     { level, margin, unitCount: families.familyCount },
   );
-  const [last, lastLogs] = [rows[rows.length - 1], logs.rows[logs.rows.length - 1]];
+  const last = rows[rows.length - 1];
   const selfChecks = (["a", "b"] as const).flatMap((policy) => {
     const copy = hybrids[policy === "a" ? "AAA" : "BBB"];
     return copy === undefined
@@ -79,25 +86,44 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
   return {
     ...logs,
     estimator: "interventional",
-    rows,
+    rows: takeComparedGaps(rows, options.comparedGaps ?? []),
     taskCount: tasks.length,
     unitCount: families.familyCount,
-    estimatorDifference: {
-      decision: lastLogs.decision.estimate.value - last.decision.estimate.value,
-      recovery: lastLogs.recovery.estimate.value - last.recovery.estimate.value,
-      persistence: lastLogs.persistence.estimate.value - last.persistence.estimate.value,
-    },
+    ...compareEstimators(logs.rows, rows),
     ...(selfChecks.length === 0 ? {} : { selfChecks }),
     hybridCosts: attributionCells.flatMap((cell) => describeCost(cell, hybrids[cell])),
     ...(played.arms === undefined
       ? {}
       : { forcedArms: measureForcedArms(played, budgets, { level, margin, replicates, seed }) }),
-    warnings: [...listDataWarnings(a, b, families.familyCount), ...listPlayedWarnings(played, selfChecks)],
+    warnings: [
+      ...listDataWarnings(a, b, families.familyCount),
+      ...listPlayedWarnings(played, selfChecks),
+      ...listOtherGaps(rows, options.comparedGaps ?? []),
+    ],
     notes: [
       ...logs.notes.slice(0, 1),
       "The hybrids were played on the same tasks and env seeds; no chain is assumed",
       ...logs.notes.slice(2),
     ],
+  };
+}
+
+/** Returns the estimate from logs minus the played one at the largest budget at which that from logs is identified. */
+function compareEstimators(
+  logs: readonly AttributionRow[],
+  played: readonly AttributionRow[],
+): Pick<AttributionResult, "estimatorDifference"> {
+  const index = logs.findLastIndex((row) => row.isIdentified);
+  if (index < 0) return {};
+  const difference = (part: AttributionPart): number =>
+    logs[index][part].estimate.value - played[index][part].estimate.value;
+  return {
+    estimatorDifference: {
+      maxTurns: logs[index].maxTurns,
+      decision: difference("decision"),
+      recovery: difference("recovery"),
+      persistence: difference("persistence"),
+    },
   };
 }
 

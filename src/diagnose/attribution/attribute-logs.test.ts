@@ -127,6 +127,14 @@ test("attributeLogs() accepts a chain without memory and rejects one with it", a
   expect(check?.pValue).toBeLessThanOrEqual(0.05);
   expect(check?.heldOut?.observed).toBeLessThan(check?.heldOut?.predicted ?? 0);
   expect(tired.warnings.join("\n")).toContain('What happens next to "tired"');
+  for (const row of tired.rows) {
+    expect(row.isDoubted).toBe(row.maxTurns > 1); // nothing lies behind the first turn
+    const shares = [row.decision, row.recovery, row.persistence];
+    if (row.isDoubted) expect(shares.map(({ verdict }) => verdict)).toEqual(["undecided", "undecided", "undecided"]);
+    expect(shares.filter(({ lead }) => lead !== undefined)).toHaveLength(row.isDoubted && row.isIdentified ? 3 : 0);
+  }
+  expect(tired.rows.at(-1)?.persistence.lead).toBe("gain");
+  expect(markov.rows.map(({ isDoubted }) => isDoubted)).not.toContain(true);
 });
 
 test("attributeLogs() gives a range over the error rates of a judge that holds the shares of a perfect one", async () => {

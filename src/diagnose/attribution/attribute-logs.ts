@@ -1,11 +1,13 @@
-import type { AttributionResult } from "../../core/index.js";
+import type { AttributionResult, BudgetResponse, DifferenceCell } from "../../core/index.js";
 import { measureBudgetResponse } from "./budget-response.js";
 import { makeAttributionRows, getGapShares, type CellsAtBudget } from "./attribution-rows.js";
-import { listDataWarnings, listModelWarnings } from "./attribution-warnings.js";
+import { isRejected, listDataWarnings, listModelWarnings } from "./attribution-warnings.js";
 import { countChainData, readWrongAsQuit, type ChainData } from "./chain-data.js";
+import { listOtherGaps, takeComparedGaps } from "./compared-gaps.js";
 import { designChains, type ChainDesign, type ChainSide } from "./chain-side.js";
 import { checkMarkov } from "./markov-check.js";
 import { rangeOverJudge, type JudgeErrors } from "./judge-range.js";
+import type { TaskMeanOptions } from "./played-cells.js";
 import { computeCells, weighCounts } from "./plug-in.js";
 import { estimatePlugIn, type PlugInEstimate } from "./plug-in-bootstrap.js";
 import { findRestartRows } from "./restart-depth.js";
@@ -28,6 +30,11 @@ export interface AttributeLogsOptions {
   readonly simulations?: number;
   /** Error rates of the judge that labelled errors; gives each row the range over them. */
   readonly judgeErrors?: JudgeErrors;
+  /**
+   * Differences at k=1 of a comparison of the same episodes: their bands and verdicts are then the gap's, as one
+   * quantity must not be judged twice.
+   */
+  readonly comparedGaps?: readonly Pick<DifferenceCell, "maxTurns" | "estimate" | "verdict">[];
 }
 
 interface FittedDesign extends ChainDesign {
@@ -54,6 +61,7 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
     maxClasses = 8,
     simulations = 99,
     judgeErrors,
+    comparedGaps = [],
   } = options;
   const designs = designChains(a, b, options.budgets).map((design): FittedDesign => {
     const data = countChainData(design.tasks, design.maxTurns);
@@ -61,25 +69,12 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
   });
   const last = designs[designs.length - 1];
   const unitCount = last.data.familyCount;
+  const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
   const rows = makeAttributionRows(
     designs.flatMap((design) => readBudgets(design, judgeErrors, seed)),
-    { level, margin, unitCount },
+    { level, margin, unitCount, isDoubted: markov.some(isRejected) },
   );
-  const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
-  const labelSources = {
-    judge: a.labelSources.judge + b.labelSources.judge,
-    distance: a.labelSources.distance + b.labelSources.distance,
-    signals: a.labelSources.signals + b.labelSources.signals,
-  };
-  const responses = (
-    [
-      ["a", a],
-      ["b", b],
-    ] as const
-  ).flatMap(([policy, side]) => {
-    const response = measureBudgetResponse(policy, side, { level, replicates, seed });
-    return response === undefined ? [] : [response];
-  });
+  const budgetResponse = measureResponses(a, b, { level, replicates, seed });
   return {
     a: a.label,
     b: b.label,
@@ -96,22 +91,36 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
     margin,
     replicates,
     seed,
-    rows,
+    rows: takeComparedGaps(rows, comparedGaps),
     classes: designs.map(({ maxTurns, estimate: { fit, tried } }) => ({
       maxTurns,
       classCount: fit.classCount,
       shares: [...fit.shares],
       tried: tried.map(({ classCount, bic }) => ({ classCount, bic })),
     })),
-    labelSources,
+    labelSources: sumLabelSources(a, b),
     truncatedA: a.truncatedCount,
     truncatedB: b.truncatedCount,
     markov,
     restart: findRestartRows(last.data, { seed, replicates: Math.min(replicates, 500) }),
-    ...(responses.length === 0 ? {} : { budgetResponse: responses }),
-    warnings: [...listModelWarnings(a, b, rows, markov), ...listDataWarnings(a, b, unitCount)],
+    ...(budgetResponse.length === 0 ? {} : { budgetResponse }),
+    warnings: [
+      ...listModelWarnings(a, b, rows, markov),
+      ...listDataWarnings(a, b, unitCount),
+      ...listOtherGaps(rows, comparedGaps),
+    ],
     notes: collectNotes(a, b, designs),
   };
+}
+
+function sumLabelSources({ labelSources: x }: ChainSide, { labelSources: y }: ChainSide): ChainSide["labelSources"] {
+  return { judge: x.judge + y.judge, distance: x.distance + y.distance, signals: x.signals + y.signals };
+}
+
+function measureResponses(a: ChainSide, b: ChainSide, options: TaskMeanOptions): BudgetResponse[] {
+  return [measureBudgetResponse("a", a, options), measureBudgetResponse("b", b, options)].filter(
+    (response) => response !== undefined,
+  );
 }
 
 function countEpisodes(designs: readonly FittedDesign[], policy: 0 | 1): number {

@@ -20,6 +20,8 @@ export interface RowOptions {
   readonly level: number;
   readonly margin: number;
   readonly unitCount: number;
+  /** The check of the model failed; default false. */
+  readonly isDoubted?: boolean;
 }
 
 /** Hybrids that rest on thin cells by this share or more are not identified. */
@@ -35,11 +37,12 @@ const quantities = {
 
 /**
  * Returns a row for each budget. Each quantity has a band that holds for all budgets together; the verdict words come
- * from the bands, and are `undecided` where a share is not identified.
+ * from the bands, and are `undecided` where a share is not identified or the model is in doubt. In doubt the word of the
+ * band is kept as a lead; with one turn nothing lies behind a turn, so that row is never in doubt.
  */
 export function makeAttributionRows(
   budgets: readonly CellsAtBudget[],
-  { level, margin, unitCount }: RowOptions,
+  { level, margin, unitCount, isDoubted = false }: RowOptions,
 ): AttributionRow[] {
   const estimate = (quantity: (cells: ArrayLike<number>) => number): Estimate[] =>
     estimateWithBands(
@@ -48,30 +51,30 @@ export function makeAttributionRows(
       unitCount,
       level,
     );
-  const judge = (one: Estimate, isIdentified: boolean): AttributedShare => ({
-    estimate: one,
-    verdict:
-      one.band === undefined || !isIdentified
-        ? "undecided"
-        : decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 }),
-  });
+  const judge = (one: Estimate, isIdentified: boolean, inDoubt: boolean): AttributedShare => {
+    if (one.band === undefined || !isIdentified) return { estimate: one, verdict: "undecided" };
+    const verdict = decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 });
+    return inDoubt ? { estimate: one, verdict: "undecided", lead: verdict } : { estimate: one, verdict };
+  };
   const [gap, decision, recovery, persistence, interaction] = (
     ["gap", "decision", "recovery", "persistence", "interaction"] as const
   ).map((name) => estimate(quantities[name]));
   return budgets.map(({ maxTurns, values, thinShare, extra }, index) => {
     const isIdentified = thinShare < maxThinShare;
+    const inDoubt = isDoubted && maxTurns > 1;
     return {
       maxTurns,
       valueA: values[0],
       valueB: values[7],
-      gap: judge(gap[index], true),
-      decision: judge(decision[index], isIdentified),
-      recovery: judge(recovery[index], isIdentified),
-      persistence: judge(persistence[index], isIdentified),
+      gap: judge(gap[index], true, false),
+      decision: judge(decision[index], isIdentified, inDoubt),
+      recovery: judge(recovery[index], isIdentified, inDoubt),
+      persistence: judge(persistence[index], isIdentified, inDoubt),
       cells: [...values],
       interaction: interaction[index],
       thinShare,
       isIdentified,
+      isDoubted: inDoubt,
       ...extra,
     };
   });

@@ -2,6 +2,11 @@
 import type { AttributionRow, MarkovCheck } from "../../core/index.js";
 import type { ChainSide } from "./chain-side.js";
 
+/** Says whether a check finds that the past matters beyond turn, mode and kind of task. */
+export function isRejected({ pValue }: MarkovCheck): boolean {
+  return pValue <= 0.05;
+}
+
 /** Returns what the model behind shares from logs does not bear out: thin support, and a past that matters. */
 export function listModelWarnings(
   a: ChainSide,
@@ -16,13 +21,13 @@ export function listModelWarnings(
       `Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy in tasks of that kind`,
     );
   }
-  const rejected = markov.filter(({ pValue }) => pValue <= 0.05);
+  const rejected = markov.filter(isRejected);
   if (rejected.length > 0) {
     const whom = rejected
       .map(({ policy, pValue }) => `"${policy === "a" ? a.label : b.label}" (p = ${pValue.toFixed(3)})`)
       .join(" and ");
     warnings.push(
-      `What happens next to ${whom} depends on more than turn, mode and kind of task: shares from logs may be off; play the hybrids to check (--estimator interventional)`,
+      `What happens next to ${whom} depends on more than turn, mode and kind of task: shares from logs are leads without a verdict; play the hybrids to check (--estimator interventional)`,
     );
   }
   return warnings;

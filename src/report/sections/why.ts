@@ -1,5 +1,5 @@
 // internal
-import type { AttributionResult, AttributionRow } from "../../core/index.js";
+import type { AttributedShare, AttributionResult, AttributionRow, Verdict } from "../../core/index.js";
 import {
   markup,
   renderFigure,
@@ -27,10 +27,26 @@ const titles: { readonly [part in Part]: string } = {
   persistence: "Persistence",
 };
 
+/** What stands for the verdict of a share whose model is in doubt: hollow signs, and no verdict word. */
+const leads: { readonly [lead in Verdict]: { readonly sign: string; readonly words: string } } = {
+  gain: { sign: "△", words: "lead: upward" },
+  loss: { sign: "▽", words: "lead: downward" },
+  equivalent: { sign: "≈", words: "lead: near zero" },
+  undecided: { sign: "?", words: "undecided" },
+};
+
+/** Returns the verdict word of a share, or its lead in words. */
+function describeShare({ verdict, lead }: AttributedShare): string {
+  return lead === undefined ? verdict : leads[lead].words;
+}
+
 /** Returns the verdict word of a share, or that there is none. */
-function renderWord(row: AttributionRow, part: "gap" | Part, isDoubted: boolean): Html {
+function renderWord(row: AttributionRow, part: "gap" | Part): Html {
   if (part !== "gap" && !row.isIdentified) return markup`<span class="why">not identified</span>`;
-  return markup`${renderVerdict(row[part].verdict)}${part !== "gap" && isDoubted && markup` <span class="why">(model in doubt)</span>`}`;
+  const { verdict, lead } = row[part];
+  if (lead === undefined) return renderVerdict(verdict);
+  const { sign, words } = leads[lead];
+  return markup`<span class="verdict undecided"><span aria-hidden="true">${sign}</span> ${words}</span> <span class="why">(model in doubt)</span>`;
 }
 
 function renderStack(view: ReportView, { rows, a, b }: AttributionResult): Html {
@@ -85,7 +101,7 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
           y: value,
           lower: band?.lower,
           upper: band?.upper,
-          title: `T = ${row.maxTurns}: ${view.text(id)}, ${row[part].verdict}`,
+          title: `T = ${row.maxTurns}: ${view.text(id)}, ${describeShare(row[part])}`,
         };
       }),
   }));
@@ -110,7 +126,6 @@ function renderBands(view: ReportView, { rows }: AttributionResult): Html {
 
 function renderShares(view: ReportView, attribution: AttributionResult): Html {
   const { rows, a, b } = attribution;
-  const isDoubted = listDoubted(attribution).length > 0;
   const parts = ["gap", ...gapParts] as const;
   const words = { gap: "difference", decision: "decisions", recovery: "recovery", persistence: "persistence" };
   const columns = [
@@ -127,10 +142,15 @@ function renderShares(view: ReportView, attribution: AttributionResult): Html {
       const figures = isShown
         ? [markup`<strong>${renderBare(view, id)}</strong>`, renderFirst(view, [`${id}.band`, `${id}.interval`])]
         : ["–", "–"];
-      return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part, isDoubted)] };
+      return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part)] };
     }),
   );
   return renderTable({ caption: `Shares of the difference of ${b} to ${a}, in points`, columns, rows: body });
+}
+
+/** Says whether a cell's value is shown: where hybrids are not identified, only A and B themselves are known. */
+function isCellShown({ isIdentified }: AttributionRow, name: (typeof cellNames)[number]): boolean {
+  return isIdentified || name === "AAA" || name === "BBB";
 }
 
 function renderCells(view: ReportView, { rows, a, b }: AttributionResult): Html {
@@ -140,20 +160,23 @@ function renderCells(view: ReportView, { rows, a, b }: AttributionResult): Html 
     { head: "interaction" },
     { head: "interval" },
   ];
-  const body = rows.map(({ maxTurns }) => {
-    const id = `why.t${maxTurns}`;
+  const body = rows.map((row) => {
+    const id = `why.t${row.maxTurns}`;
+    const last = row.isIdentified
+      ? [renderBare(view, `${id}.interaction`), renderFirst(view, [`${id}.interaction.interval`])]
+      : ["×", "–"];
     return {
       cells: [
-        String(maxTurns),
-        ...cellNames.map((name) => renderBare(view, `${id}.cell.${name}`)),
-        renderBare(view, `${id}.interaction`),
-        renderFirst(view, [`${id}.interaction.interval`]),
+        String(row.maxTurns),
+        ...cellNames.map((name) => (isCellShown(row, name) ? renderBare(view, `${id}.cell.${name}`) : "×")),
+        ...last,
       ],
     };
   });
+  const absent = rows.some((row) => !row.isIdentified) && markup` A × stands where mixed cells are not identified.`;
   const table = renderTable({ caption: "Success of the eight cells, %", columns, rows: body });
   return markup`<h3>The eight cells</h3>
-<p>Each cell takes decisions, recovery and persistence, in this order, from A (${a}) or B (${b}): AAB decides and recovers like ${a} and gives up like ${b}. The shares average what each exchange changes over all orders; the interaction is what the three single exchanges leave unexplained, and the shares spread it evenly.</p>
+<p>Each cell takes decisions, recovery and persistence, in this order, from A (${a}) or B (${b}): AAB decides and recovers like ${a} and gives up like ${b}. The shares average what each exchange changes over all orders; the interaction is what the three single exchanges leave unexplained, and the shares spread it evenly.${absent}</p>
 ${table}`;
 }
 
@@ -170,7 +193,8 @@ function renderSensitivity(view: ReportView, { rows }: AttributionResult): Html 
     { head: "variant", kind: "text" as const },
     ...gapParts.map((part) => ({ head: titles[part].toLowerCase() })),
   ];
-  const body = rows.flatMap(({ maxTurns }) =>
+  const identified = rows.filter((row) => row.isIdentified);
+  const body = identified.flatMap(({ maxTurns }) =>
     variants.map(({ key, label }) => ({
       cells: [String(maxTurns), label, ...gapParts.map((part) => renderBare(view, `why.t${maxTurns}.${key}.${part}`))],
     })),
@@ -205,13 +229,15 @@ function renderText(context: TextContext): string[] {
   const body = rows.map((row) => {
     const write = (part: "gap" | Part): string => {
       if (part !== "gap" && !row.isIdentified) return "×";
-      return `${context.text(`why.t${row.maxTurns}.${part}`, { hasUnit: false })} ${verdictSigns[row[part].verdict]}`;
+      const { verdict, lead } = row[part];
+      const sign = lead === undefined ? verdictSigns[verdict] : leads[lead].sign;
+      return `${context.text(`why.t${row.maxTurns}.${part}`, { hasUnit: false })} ${sign}`;
     };
     return [String(row.maxTurns), ...(["gap", ...gapParts] as const).map(write)];
   });
   const how = estimator === "logs" ? "from logs" : "by playing hybrids";
   const head = fitText(`Shares of the difference of ${b} to ${a}, ${how}, in points`, context.width);
-  const last = rows.at(-1);
+  const last = rows.findLast((row) => row.isIdentified) ?? rows.at(-1);
   const cells =
     last === undefined
       ? []
@@ -220,17 +246,21 @@ function renderText(context: TextContext): string[] {
           `Cells at T = ${last.maxTurns}, % (who decides, recovers, persists)`,
           ...layOutTable(
             cellNames.map((name) => ({ head: name })),
-            [cellNames.map((name) => context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }))],
+            [
+              cellNames.map((name) =>
+                isCellShown(last, name) ? context.text(`why.t${last.maxTurns}.cell.${name}`, { hasUnit: false }) : "×",
+              ),
+            ],
             context,
           ),
         ];
   const key = fitText("▲ gain, ▼ loss, = equivalent, ? undecided, × not identified", context.width);
-  const doubted = listDoubted(attribution);
+  const doubted = rows.some((row) => row.isDoubted) ? listDoubted(attribution) : [];
   const doubt =
     doubted.length === 0
       ? []
       : wrapText(
-          `The check of the model fails for ${doubted.join(" and ")}: shares are leads, not findings`,
+          `The check of the model fails for ${doubted.join(" and ")}: shares with △ up, ▽ down, ≈ near zero are leads, not findings`,
           context.width,
         ).map((line) => context.paint(line, "warning"));
   return [head, ...layOutTable(columns, body, context), key, ...doubt, ...cells, ""];

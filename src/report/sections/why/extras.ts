@@ -7,7 +7,7 @@ import type { ReportView } from "../../section.js";
 /** Checks of what the shares rest on: history, copies, cost of playing. */
 export function renderChecks(
   view: ReportView,
-  { a, b, markov = [], selfChecks = [], hybridCosts = [], estimator }: AttributionResult,
+  { a, b, markov = [], selfChecks = [], hybridCosts = [], estimatorDifference, estimator }: AttributionResult,
 ): Html {
   const label = (policy: "a" | "b"): string => (policy === "a" ? a : b);
   const history = markov.map(
@@ -20,7 +20,8 @@ export function renderChecks(
   );
   const apart =
     estimator === "interventional" &&
-    markup`<li>The estimate from the logs of both policies alone differs by ${renderNumber(view, "why.logs.decision")} (decisions), ${renderNumber(view, "why.logs.recovery")} (recovery) and ${renderNumber(view, "why.logs.persistence")} (persistence) at the largest T.</li>`;
+    estimatorDifference !== undefined &&
+    markup`<li>The estimate from the logs of both policies alone differs by ${renderNumber(view, "why.logs.decision")} (decisions), ${renderNumber(view, "why.logs.recovery")} (recovery) and ${renderNumber(view, "why.logs.persistence")} (persistence) at T = ${renderNumber(view, "why.logs.turns")}, the largest at which it is identified.</li>`;
   const costs =
     hybridCosts.length > 0 &&
     renderFold(
