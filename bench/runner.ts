@@ -104,7 +104,7 @@ function describe(episodes: number, turns: number, costs: ReadonlyMap<string, re
     setup:
       `${episodes.toLocaleString("en-US")} episodes of ${turns} turns, all in flight at once, against a server in a second process that answers at once. ` +
       "Every contender plays the same environment, sends the same messages and keeps every transcript; CPU time is that of the contender's process after its imports, medians of the runs. " +
-      "turnwise also records usage, timing and grade of every turn, and its client holds retries, rate limits and a circuit ready; " +
+      "turnwise also records usage, timing and grade of every turn, and its client holds retries, rate limits and a circuit ready; it opens connections a few at a time and uses those again that are free before all are open, which against a server this fast are a few hundred; " +
       "verifiers is the newest release that plays multi-turn environments in its own process (0.4 starts a program for every segment of a conversation).",
     columns: [
       { key: "turnsPerSecond", title: "turns/s", decimals: 0 },

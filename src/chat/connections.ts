@@ -13,8 +13,8 @@ export interface ConnectionHandler extends Dispatcher.DispatchHandler {
 
 /**
  * Connections opened in one round of the event loop. A burst of a thousand would overflow the backlog of many servers
- * (100 in Python's asyncio), and those left out come back only after a second or more. Opened few at a time, they are
- * still all there within some hundredths of a second, unless the first ones are free again before that.
+ * (100 in Python's asyncio), and those left out come back only after a second or more. Opened few at a time, all are
+ * there as soon as with a burst when the server takes its time; when it answers at once, fewer do the same work.
  */
 const openedPerRound = 4;
 

@@ -58,10 +58,7 @@ export function createStations(options: ChatClientOptions, maxConcurrency: numbe
 }
 
 /** Returns the best station that would let a call in, or `undefined`: one that has not failed it, not paused, least busy. */
-export function findStation(
-  list: readonly Station[],
-  failed: ReadonlySet<Station> | undefined,
-): Station | undefined {
+export function findStation(list: readonly Station[], failed: ReadonlySet<Station> | undefined): Station | undefined {
   let best: Station | undefined;
   let bestRank = Infinity;
   for (const station of list) {

@@ -66,7 +66,8 @@ function describeFailure(boundary: ErrorBoundary, error: unknown): StopReason {
 }
 
 function bindOracle(oracle: Oracle, session: EnvSession, task: Task): BoundOracle {
-  if (session.snapshot === undefined) throw new TypeError("Cannot ask the oracle: the env gives no snapshot of its state");
+  if (session.snapshot === undefined)
+    throw new TypeError("Cannot ask the oracle: the env gives no snapshot of its state");
   const snapshot = session.snapshot();
   return {
     best: (turnsLeft) => oracle.bestActions(task, snapshot, turnsLeft),
@@ -78,7 +79,9 @@ function bindOracle(oracle: Oracle, session: EnvSession, task: Task): BoundOracl
 function checkOptions(env: Env, policy: Policy, options: EpisodeOptions): void {
   const { maxTurns, maxSeconds } = options.budget ?? {};
   if (maxTurns !== undefined && (!Number.isInteger(maxTurns) || maxTurns < 0)) {
-    throw new RangeError(`Cannot play an episode as maxTurns must be a whole number from 0: current value is ${maxTurns}`);
+    throw new RangeError(
+      `Cannot play an episode as maxTurns must be a whole number from 0: current value is ${maxTurns}`,
+    );
   }
   if (maxSeconds !== undefined && options.now === undefined) {
     throw new TypeError("Cannot limit seconds without a clock: pass options.now");
@@ -87,7 +90,9 @@ function checkOptions(env: Env, policy: Policy, options: EpisodeOptions): void {
     throw new TypeError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
   }
   if (policy.needsOracle === true && env.oracle === undefined) {
-    throw new TypeError(`Cannot play policy "${policy.id}" in env "${env.id}": the policy needs an oracle, the env has none`);
+    throw new TypeError(
+      `Cannot play policy "${policy.id}" in env "${env.id}": the policy needs an oracle, the env has none`,
+    );
   }
 }
 
@@ -255,8 +260,7 @@ export class Episode {
     const { maxTurns } = this.#budget;
     const { samplingSeed = 0, signal } = this.#options;
     const { oracle } = this.#env;
-    const notice =
-      closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, ownIndex) : undefined;
+    const notice = closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, ownIndex) : undefined;
     return {
       task: this.#task,
       env: this.#shownEnv,
@@ -287,8 +291,7 @@ export class Episode {
     envSeconds: number,
   ): void {
     const { observation, notice } = request;
-    const turn: GrowingTurn =
-      notice === undefined ? { observation, action } : { observation, notice, action };
+    const turn: GrowingTurn = notice === undefined ? { observation, action } : { observation, notice, action };
     if (usage !== undefined) turn.usage = usage;
     copyAnswer(turn, answer);
     if (this.#options.now !== undefined) turn.timing = { policySeconds, envSeconds };

@@ -210,7 +210,12 @@ test("an env without tools is talked to in plain text", () => {
 test("messages taken over from earlier turns are those made anew", () => {
   const turns: Turn[] = [];
   const env = { id: "e", instructions: "Reach the goal.", tools, text };
-  const client = { endpoints: [], extraBody: {}, complete: () => Promise.reject(new Error("unused")), close: async () => {} };
+  const client = {
+    endpoints: [],
+    extraBody: {},
+    complete: () => Promise.reject(new Error("unused")),
+    close: async () => {},
+  };
   const transcripts = new WeakMap();
   for (const surface of ["tools", "text"] as const) {
     const options: ChatPolicyOptions = { id: "p", client, surface };
