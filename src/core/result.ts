@@ -175,6 +175,8 @@ export interface ComparisonResult {
   readonly extraTurns: readonly ExchangeRow[];
   /** "B at k=1 is worth x samples of A", by T. */
   readonly extraSamples: readonly ExchangeRow[];
+  /** Tokens an episode of A spends at the T that matches B, minus those of B at T. Absent unless all turns of both state them. */
+  readonly extraTokens?: readonly ExchangeRow[];
   /** Smallest difference at k=1 and the largest T this design would detect with 80 % power. */
   readonly minimumDetectableDifference: number;
   /** Sign-flip permutation p of the mean difference at k=1 and the largest T. */

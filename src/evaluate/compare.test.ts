@@ -16,6 +16,10 @@ function createSides(): { a: Trajectory[]; b: Trajectory[] } {
   );
   return { a, b };
 }
+/** Returns the turns without what they took. */
+function withoutUsage({ turns }: Trajectory): Trajectory["turns"] {
+  return turns.map(({ usage: _usage, ...turn }) => turn);
+}
 async function compare(
   a: readonly Trajectory[],
   b: readonly Trajectory[],
@@ -44,6 +48,25 @@ test("compareSeries() finds a reversal at small budgets and an onset at large on
   expect(result.discordance[4].pExact).toBeCloseTo(2 ** -15, 12);
   // Trapezoid over T = 1, 2, 4, 6, 8 of -.4, -.4, -.4, .4, .4, divided by the width 7.
   expect(result.areaBetween.value).toBeCloseTo((-0.4 - 0.8 + 0 + 0.8) / 7, 12);
+});
+
+test("compareSeries() tells exchange rates in tokens where all turns of both state them", async () => {
+  // At T = 2 B solves half, as A does at T = 4. There A has spent 2 turns on 10 tasks and 4 on 30; B 2 on each.
+  const play = (policy: string, count: number, solvedAtTurn: (index: number) => number | undefined): Trajectory[] =>
+    Array.from({ length: count }, (_, index) => {
+      const turn = solvedAtTurn(index);
+      const grades = turn === undefined ? solvedAt(8, false) : solvedAt(turn);
+      const episode = sketchTrajectory({ policy, task: `t${index}`, grades });
+      const usage = { promptTokens: 8, completionTokens: 2 };
+      return { ...episode, turns: episode.turns.map((one) => ({ ...one, usage })) };
+    });
+  const a = play("base", 40, (index) => (index < 10 ? 2 : index < 20 ? 4 : undefined));
+  const b = play("rl", 40, (index) => (index < 20 ? 2 : undefined));
+  const result = await compare(a, b, { budgets: [2, 4, 8] });
+  expect(result.extraTurns[0].value).toBeCloseTo(2, 12);
+  expect(result.extraTokens?.[0].value).toBeCloseTo((10 * 20 + 30 * 40) / 40 - 20, 12);
+  const unknown = b.map((episode, index) => (index === 0 ? { ...episode, turns: withoutUsage(episode) } : episode));
+  expect((await compare(a, unknown, { budgets: [2, 4, 8] })).extraTokens).toBeUndefined();
 });
 
 test("compareSeries() compares the shared tasks and names the rest", async () => {

@@ -9,7 +9,7 @@ import {
   trapezoidWeights,
   type SurfaceIntervals,
 } from "../stats/index.js";
-import { getCurve, measureExtraSamples, toExchangeRows } from "./exchange.js";
+import { getCurve, measureExtraSamples, measureExtraTokens, toExchangeRows } from "./exchange.js";
 import { chooseSampleCounts, readGrid, type GridRequest, type SeriesGrid } from "./grid.js";
 import { checkComparable, pairTasks, shareBudgets, type AllowedDifference, type Pairing } from "./pairing.js";
 import type { Series } from "./series.js";
@@ -83,6 +83,7 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     level,
     label: seriesA.label,
   });
+  const extraTokens = measureExtraTokens(a, b, extraTurns);
 
   return {
     a: seriesA.label,
@@ -102,6 +103,7 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     taskDifferences: measureTaskDifferences(pairing),
     extraTurns,
     extraSamples,
+    ...(extraTokens === undefined ? {} : { extraTokens }),
     ...measureDetectable(pairing),
     signFlipP: signFlipTest(atLast, { seed }).pValue,
     notes: collectNotes(pairing),

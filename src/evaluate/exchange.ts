@@ -1,6 +1,7 @@
 // internal
 import type { ExchangeRow } from "../core/index.js";
 import { exchangeRates, type Curve, type SurfaceIntervals } from "../stats/index.js";
+import type { SeriesGrid } from "./grid.js";
 import { getMean } from "./task-surface.js";
 
 /** Returns one row (k = `kIndex`) of a surface as a curve with its band. */
@@ -72,4 +73,41 @@ export function measureExtraSamples(
     };
     return toExchangeRows(reference, other, { xs: [maxTurns], level, label })[0];
   });
+}
+
+/** Returns the mean tokens of a counted episode by T, or `undefined` unless every turn states them. */
+function readTokens({ budgets, tallies, mark }: SeriesGrid): number[] | undefined {
+  const means = budgets.map((maxTurns, index) => {
+    const { tokens, tokensByTurn, counted } = tallies[index].totals;
+    if (tokens === undefined || counted === 0) return undefined;
+    const sum = mark === "run" ? tokens : tokensByTurn.slice(0, maxTurns).reduce((total, turn) => total + turn, 0);
+    return sum / counted;
+  });
+  return means.every((mean) => mean !== undefined) && means.some((mean) => mean > 0) ? means : undefined;
+}
+
+/** Returns the value at `x` on the line between grid points; `x` lies on the grid. */
+function interpolate(xs: readonly number[], values: readonly number[], x: number): number {
+  const next = xs.findIndex((edge) => edge >= x);
+  if (next <= 0) return values[next === 0 ? 0 : values.length - 1];
+  const share = (x - xs[next - 1]) / (xs[next] - xs[next - 1]);
+  return values[next - 1] + share * (values[next] - values[next - 1]);
+}
+
+/**
+ * Returns, by T, the tokens that an episode of A spends at the turn budget that matches B's success at T, minus those that one
+ * of B spends at T; a mean over episodes, without an interval. `undefined` unless every turn of both states its tokens.
+ */
+export function measureExtraTokens(
+  a: SeriesGrid,
+  b: SeriesGrid,
+  extraTurns: readonly ExchangeRow[],
+): ExchangeRow[] | undefined {
+  const [tokensA, tokensB] = [readTokens(a), readTokens(b)];
+  if (tokensA === undefined || tokensB === undefined) return undefined;
+  return extraTurns.map(({ maxTurns, value, note }, index) =>
+    value === undefined || Number.isNaN(value)
+      ? { maxTurns, value: undefined, ...(note === undefined ? {} : { note }) }
+      : { maxTurns, value: interpolate(a.budgets, tokensA, maxTurns + value) - tokensB[index] },
+  );
 }

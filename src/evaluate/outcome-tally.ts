@@ -33,6 +33,8 @@ export interface TallyTotals {
   turns: number;
   /** Present only while every counted episode knows them. */
   tokens: number | undefined;
+  /** [t - 1] tokens of turn t, summed over counted episodes; closing answers are not in it. */
+  readonly tokensByTurn: number[];
   cost: number | undefined;
   longest: number;
   dependent: number;
@@ -63,6 +65,7 @@ export class OutcomeTally {
     unknown: 0,
     turns: 0,
     tokens: 0,
+    tokensByTurn: [],
     cost: 0,
     longest: 0,
     dependent: 0,
@@ -128,6 +131,10 @@ export class OutcomeTally {
     const knowsTokens = turns.every(({ usage }) => usage?.completionTokens !== undefined);
     const knowsCost = turns.every(({ usage }) => usage?.cost !== undefined);
     const usage = sumUsage(turns);
+    turns.forEach(({ usage: own }, index) => {
+      while (totals.tokensByTurn.length <= index) totals.tokensByTurn.push(0);
+      totals.tokensByTurn[index] += (own?.promptTokens ?? 0) + (own?.completionTokens ?? 0);
+    });
     const closingTokens = (closing?.usage?.promptTokens ?? 0) + (closing?.usage?.completionTokens ?? 0);
     totals.tokens =
       totals.tokens === undefined || !knowsTokens ? undefined : totals.tokens + usage.tokens + closingTokens;

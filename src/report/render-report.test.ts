@@ -133,6 +133,22 @@ test("a report's JSON, text and page are the expected ones", async () => {
   await expect(page).toMatchFileSnapshot("fixtures/usual/report.html");
 });
 
+test("a report tells extra tokens where they are known, and says so where they are not", () => {
+  const input = makeReportInput(smallPlan);
+  const [comparison] = input.comparisons ?? [];
+  const extraTokens = comparison.extraTurns.map(({ maxTurns, value }) => ({
+    maxTurns,
+    value: value && 1234.4 * value,
+  }));
+  const known = buildReport({ ...input, comparisons: [{ ...comparison, extraTokens }] });
+  const [first] = extraTokens;
+  expect(known.claims.find(({ id }) => id === `extraTokens.0.t${first.maxTurns}`)?.value).toBe(first.value);
+  const cell = renderReportText(known, { width: 120 }).match(/tokens\n.*\b988\b/s);
+  expect(cell).not.toBeNull();
+  expect(renderReportPage(known)).toContain("extra tokens of");
+  expect(renderReportText(usual, { width: 200 })).toContain("What it is worth in tokens is not known");
+});
+
 test.each(Object.entries(odd))("a report of %s shows neither undefined values nor lines too long", (_name, report) => {
   const text = renderReportText(report);
   const page = renderReportPage(report).replace(/<script>[\s\S]*<\/script>/, "");

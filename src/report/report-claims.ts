@@ -209,13 +209,13 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
     book.addValue({ id: `${id}.pExact`, kind: "test", select: `${select}/pExact`, display: pValue, n }, row.pExact);
     book.addValue({ id: `${id}.pMid`, kind: "test", select: `${select}/pMid`, display: pValue, n }, row.pMid);
   }
-  for (const key of ["extraTurns", "extraSamples"] as const) {
-    for (const [i, row] of comparison[key].entries()) {
+  for (const key of ["extraTurns", "extraSamples", "extraTokens"] as const) {
+    for (const [i, row] of (comparison[key] ?? []).entries()) {
       const source = {
         id: `${key}.${index}.t${row.maxTurns}`,
         kind: "value",
         select: `${root}/${key}/${i}`,
-        display: decimal,
+        display: key === "extraTokens" ? count : decimal,
         n,
       } as const;
       book.addValue({ ...source, select: `${source.select}/value` }, row.value);

@@ -26,13 +26,20 @@ function renderValue(view: ReportView, id: string, row: ExchangeRow | undefined)
   return [renderBare(view, id), renderBare(view, `${id}.interval`)];
 }
 
+const unknownTokens = "What it is worth in tokens is not known: not every turn of both states how many it took.";
+
+function explainTokens({ a, b }: ComparisonResult): string {
+  return `Extra tokens are those that an episode of ${a} takes at the T that matches, beyond those of ${b} at T: means over all their episodes, without an interval.`;
+}
+
 function renderExchange(view: ReportView, index: number): Html {
   const comparison = view.report.comparisons[index];
-  const { a, b } = comparison;
+  const { a, b, extraTokens } = comparison;
   const rows = listRows(comparison).map(({ maxTurns, rows: found }) => ({
     cells: [
       String(maxTurns),
       ...kinds.flatMap((kind) => renderValue(view, `${kind}.${index}.t${maxTurns}`, found[kind])),
+      ...(extraTokens === undefined ? [] : [renderBare(view, `extraTokens.${index}.t${maxTurns}`)]),
     ],
   }));
   const table = renderTable({
@@ -43,11 +50,12 @@ function renderExchange(view: ReportView, index: number): Html {
       { head: "interval" },
       { head: markup`samples of ${a}` },
       { head: "interval" },
+      ...(extraTokens === undefined ? [] : [{ head: markup`extra tokens of ${a}` }]),
     ],
     rows,
     hasHiddenCaption: true,
   });
-  return markup`${renderComparisonHead(view, comparison)}<p>How many more turns, or how many tries, ${a} would need to succeed as often as ${b} does within T turns and one try.</p>
+  return markup`${renderComparisonHead(view, comparison)}<p>How many more turns, or how many tries, ${a} would need to succeed as often as ${b} does within T turns and one try. ${extraTokens === undefined ? unknownTokens : explainTokens(comparison)}</p>
 ${table}`;
 }
 
@@ -66,15 +74,22 @@ export const exchangeSection: ReportSection = {
   renderHtml: (view) => markup`${view.report.comparisons.map((_comparison, index) => renderExchange(view, index))}`,
   renderText: (context) =>
     context.report.comparisons.flatMap((comparison, index) => {
+      const hasTokens = comparison.extraTokens !== undefined;
       const rows = listRows(comparison).map(({ maxTurns, rows: found }) => [
         String(maxTurns),
         ...kinds.map((kind) => writeValue(context, `${kind}.${index}.t${maxTurns}`, found[kind])),
+        ...(hasTokens ? [context.text(`extraTokens.${index}.t${maxTurns}`)] : []),
       ]);
       if (rows.length === 0) return [];
       const head = `${comparison.b} at one try is worth, in turns and tries of ${comparison.a}`;
       return [
         ...wrapText(head, context.width),
-        ...layOutTable([{ head: "T" }, { head: "extra turns" }, { head: "samples" }], rows, context),
+        ...layOutTable(
+          ["T", "extra turns", "samples", ...(hasTokens ? ["tokens"] : [])].map((head) => ({ head })),
+          rows,
+          context,
+        ),
+        ...wrapText(hasTokens ? explainTokens(comparison) : unknownTokens, context.width),
         "",
       ];
     }),
