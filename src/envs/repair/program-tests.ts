@@ -22,6 +22,8 @@ function writeCalls(calls: readonly string[]): string {
       const text = typeof value === "number" && !(value - value === 0) ? String(value) : stringify(value);
       return text === undefined ? String(value) : text;
     } catch (error) {
+      // Which allocation fails is chance, and with no room left for an error the engine throws null: one text for all.
+      if (error === null || (error instanceof Error && error.message === "out of memory")) return "runs out of memory";
       return "throws " + (error instanceof Error ? error.name + ": " + error.message : String(error));
     }
   }))(JSON.stringify, String)`;
