@@ -12,6 +12,7 @@ const progress: RunProgress = {
   unknown: 0,
   errored: 10,
   errorsByClass: { "policy/rate_limit": 7, "policy/timeout": 3 },
+  firstErrors: { "policy/rate_limit": "Slow down", "policy/timeout": "Too slow" },
   turns: 512,
   tokens: 9000,
   cost: 0.25,

@@ -64,11 +64,17 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
           display.onMessage?.("Giving up episodes in flight; what is finished is kept");
         }
       };
+      // A scheduler that ends a job does not wait for episodes in flight; what is finished is kept.
+      const onTerminate = (): void => {
+        drain.abort();
+        abort.abort();
+        display.onMessage?.("Giving up episodes in flight; what is finished is kept");
+      };
       process.on("SIGINT", onInterrupt);
-      process.on("SIGTERM", onInterrupt);
+      process.on("SIGTERM", onTerminate);
       closers.push(() => {
         process.off("SIGINT", onInterrupt);
-        process.off("SIGTERM", onInterrupt);
+        process.off("SIGTERM", onTerminate);
       });
       return { drain: drain.signal, abort: abort.signal };
     },

@@ -13,6 +13,7 @@ import {
   measureAdaptation,
   measureSurface,
   type AllowedDifference,
+  type CompareOptions,
   type Series,
 } from "../evaluate/index.js";
 
@@ -55,6 +56,8 @@ export interface AnalysisOptions {
   readonly margin?: number;
   /** What two sides may differ in beyond the policy. */
   readonly allow?: readonly AllowedDifference[];
+  /** Whether every further source must be compared with another one; else what cannot be compared stands alone. */
+  readonly mustCompare?: boolean;
 }
 
 /** What an analysis found. */
@@ -102,12 +105,30 @@ function choosePairs(series: readonly Series[], allow: readonly AllowedDifferenc
       allow.includes("env_version") ? "" : one.env.version,
       allow.includes("disclosure") ? "" : one.disclosure,
       allow.includes("terminal_rule") ? "" : one.terminalRule,
+      allow.includes("grader") ? "" : (one.grader ?? ""),
+      allow.includes("limits") ? "" : one.limits,
     ]);
     const reference = references.get(setting);
     if (reference === undefined) references.set(setting, one);
     else pairs.push([reference, one]);
   }
   return pairs;
+}
+
+/** Refuses sources that no pair connects with another source, with the reason of the first series of each. */
+function checkAllCompared(
+  bySource: readonly (readonly Series[])[],
+  pairs: readonly [Series, Series][],
+  options: CompareOptions,
+): void {
+  for (const [index, series] of bySource.entries()) {
+    if (bySource.length < 2) return;
+    const isConnected = pairs.some(([a, b]) => series.includes(a) !== series.includes(b));
+    if (isConnected) continue;
+    const other = bySource[index === 0 ? 1 : 0];
+    compareSeries(other[0], series[0], options); // says why not
+    throw usageError(`Cannot compare "${series[0].label}" with "${other[0].label}": they were not played the same way`);
+  }
 }
 
 /** Returns the adaptation effects of each policy that was played both with a hidden and with a disclosed budget. */
@@ -151,11 +172,11 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
   const all = bySource.flat();
   const shared = { budgets, sampleCounts, level, replicates, seed, intervals };
   const pairs = choosePairs(all, allow);
-  if (pairs.length === 0 && sources.length > 1) compareSeries(all[0], all[1], { ...shared, margin, allow }); // says why not
+  if (options.mustCompare === true) checkAllCompared(bySource, pairs, { ...shared, margin, allow });
   const comparisons = pairs.map(([a, b]) => compareSeries(a, b, { ...shared, margin, allow }));
   const surfaces = bySource.flatMap((series, index) =>
     series.map((one) => {
-      const grid = chooseGrid(one, comparisons);
+      const grid = { ...chooseGrid(one, comparisons), ...shareTasks(one, pairs) };
       const planned = sources[index].countPlanned?.(one.disclosure);
       return measureSurface(one, {
         ...shared,
@@ -170,6 +191,26 @@ export async function analyze(sources: readonly EpisodeSource[], options: Analys
     adaptation: measureAdaptations(all, options),
     labels: bySource.map((series) => new Map(series.map((one) => [one.key, one.label]))),
   };
+}
+
+/**
+ * Returns the tasks that a series shares with every one it is compared with, so that its rates and the differences are of
+ * the same tasks; nothing where it holds no others.
+ */
+function shareTasks(
+  series: Series,
+  pairs: readonly (readonly [Series, Series])[],
+): { onlyTasks?: ReadonlySet<string> } {
+  const partners = pairs
+    .filter((pair) => pair.includes(series))
+    .flat()
+    .filter((other) => other !== series);
+  const hashesOf = (one: Series): Set<string> =>
+    new Set([...one.tallies.values()].flatMap((tally) => [...tally.tasks.keys()]));
+  const others = partners.map(hashesOf);
+  const own = hashesOf(series);
+  const shared = new Set([...own].filter((hash) => others.every((hashes) => hashes.has(hash))));
+  return shared.size === own.size || shared.size === 0 ? {} : { onlyTasks: shared };
 }
 
 /** Returns the grid of the comparison a series is in, so that its surface and the comparison show the same cells. */

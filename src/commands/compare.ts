@@ -43,7 +43,7 @@ function chooseFolder(sources: readonly EpisodeSource[]): string {
  * runs and files that cannot be read, or that share no task.
  */
 export async function compareRuns(inputs: readonly string[], options: CompareRunsOptions = {}): Promise<WrittenReport> {
-  return writeReportOf(inputs, options, ({ surfaces, comparisons }) => {
+  return writeReportOf(inputs, { ...options, mustCompare: true }, ({ surfaces, comparisons }) => {
     if (inputs.length > 1 || comparisons.length > 0) return;
     throw usageError(
       `Cannot compare "${inputs[0]}" with itself: it holds one policy under one setting, "${surfaces[0].label}"`,

@@ -114,6 +114,13 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
   } = options;
   const { taskCount = 50, difficulty = 1, split = "eval", limits = {} } = options;
   checkBudgets(budgets, terminalRule);
+  const widest = Math.max(0, ...(options.sampleCounts ?? []));
+  if (widest > samples) {
+    throw usageError(
+      `Cannot estimate pass@${widest} with ${samples} ${samples === 1 ? "sample" : "samples"} a task: k above n is not extrapolated`,
+      `Ask for k up to ${samples}, or play more samples`,
+    );
+  }
   const env = await resolveEnv(options.env);
   const policies = expand(await resolvePlayers(env, options));
   checkPlayers(env, policies);
@@ -163,12 +170,15 @@ function checkPlayers(env: Env, policies: readonly Policy[]): void {
   }
 }
 
+/** More turns than any agent plays; a slip of the hand is refused before it is paid for. */
+const mostTurns = 100_000;
+
 function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): void {
   const least = terminalRule === "answer_only" ? 0 : 1;
-  const wrong = budgets.filter((budget) => !Number.isInteger(budget) || budget < least);
+  const wrong = budgets.filter((budget) => !Number.isInteger(budget) || budget < least || budget > mostTurns);
   if (wrong.length === 0 && budgets.length > 0) return;
   throw usageError(
-    `Cannot play with turn budgets ${budgets.join(", ") || "(none)"}: each must be a whole number from ${least} with terminal rule "${terminalRule}"`,
+    `Cannot play with turn budgets ${budgets.join(", ") || "(none)"}: each must be a whole number from ${least} to ${mostTurns} with terminal rule "${terminalRule}"`,
     least === 0 ? undefined : "T=0 asks for an answer without a turn; it needs --terminal-rule answer_only",
   );
 }
@@ -319,6 +329,27 @@ export async function playPlan(
   return { folder, progress, remaining: plannedEpisodes - finished, plannedEpisodes, envId: env.id, policyIds };
 }
 
+/** Says why outcomes are unknown: they leave the denominator, which flatters an env that only grades its ends. */
+function warnUnknown({ unknown }: RunProgress): string[] {
+  if (unknown === 0) return [];
+  return [
+    `${unknown} episodes ended without a grade of the state they had reached: the env gave no solvedAfter. Their outcome is unknown and not counted, which flatters the rates; give solvedAfter with every step`,
+  ];
+}
+
+/** Names limits that never applied because nothing told what was used. */
+function warnLimits({ played, cost, tokens }: RunProgress, { limits = {} }: EvalBudgetOptions): string[] {
+  if (played === 0) return [];
+  return [
+    ...(limits.maxCost !== undefined && cost === 0
+      ? ["No costs are known, so the cost limit never applied: give prices with --prices"]
+      : []),
+    ...(limits.maxTokens !== undefined && tokens === 0
+      ? ["No tokens are counted by the policy, so the token limit never applied"]
+      : []),
+  ];
+}
+
 /** Returns the warning that a report of an unfinished run carries. */
 export function warnMissing({ remaining, plannedEpisodes }: PlayedRun): { readonly warnings?: readonly string[] } {
   if (remaining === 0) return {};
@@ -343,7 +374,7 @@ export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudget
   const report = await createReport([source], analysis, {
     title: options.title ?? `${played.envId}: ${played.policyIds.join(" and ")}`,
     ...(options.question === undefined ? {} : { question: options.question }),
-    ...warnMissing(played),
+    warnings: [...(warnMissing(played).warnings ?? []), ...warnUnknown(progress), ...warnLimits(progress, options)],
   });
   return { folder, progress, remaining, written: await writeReport(join(folder, "report"), report) };
 }

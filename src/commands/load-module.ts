@@ -23,9 +23,7 @@ export async function loadExport(path: string, names: readonly string[], what: s
     const isTypeScript = /\.m?ts$/.test(path);
     throw inputError(
       `Cannot load ${what} from "${path}": importing it failed: ${errorMessage(error)}`,
-      isTypeScript
-        ? "Compile it to JavaScript, or run turnwise through tsx: npx tsx node_modules/.bin/turnwise"
-        : undefined,
+      isTypeScript ? "Compile it to JavaScript first, e.g. npx tsc" : undefined,
       error,
     );
   }

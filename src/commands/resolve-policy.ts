@@ -33,6 +33,17 @@ async function createChat(file: ChatPolicyFile, defaultId: string, context: Poli
   const { maxAttempts, patienceSeconds, ...rest } = settings;
   const { streaming, maxConcurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, ...more } = rest;
   const { maxTokensField, splitThink, priceTable, ...policyOptions } = more;
+  const unpriced = endpoints.find(({ model }) => priceTable !== undefined && priceTable[model] === undefined);
+  if (unpriced !== undefined) {
+    throw usageError(
+      `Cannot price model "${unpriced.model}" of policy "${id}": the price table has ${
+        Object.keys(priceTable ?? {})
+          .map((model) => `"${model}"`)
+          .join(", ") || "no model"
+      }`,
+      "Add the model to the price file",
+    );
+  }
   const client = createChatClient({
     endpoints,
     streaming,

@@ -46,9 +46,11 @@ export async function createReport(
   const { buildReport, createEpisodePicker } = await import("../report/index.js");
   const picker = createEpisodePicker({ comparisons: analysis.comparisons });
   const runs = [];
+  const invalidWarnings: string[] = [];
   for (const [index, source] of sources.entries()) {
     const labelByKey = analysis.labels[index];
     const labels = [...labelByKey.values()];
+    const turnCounts = new Map(labels.map((label) => [label, { all: 0, invalid: 0 }]));
     const [surface] = analysis.surfaces.filter(({ label }) => labels.includes(label));
     const tasks = new Set<string>();
     let episodeCount = 0;
@@ -56,8 +58,14 @@ export async function createReport(
       episodeCount += 1;
       tasks.add(trajectory.task.hash);
       const label = labelByKey.get(getSeriesKey(trajectory));
-      if (label !== undefined) picker.add(label, trajectory);
+      if (label === undefined) continue;
+      picker.add(label, trajectory);
+      const count = turnCounts.get(label);
+      if (count === undefined) continue;
+      count.all += trajectory.turns.length;
+      count.invalid += trajectory.turns.filter((turn) => turn.flags?.invalid === true).length;
     }
+    invalidWarnings.push(...warnInvalid(turnCounts));
     runs.push({
       path: source.path,
       labels,
@@ -69,7 +77,11 @@ export async function createReport(
     });
   }
   const { surfaces, comparisons, adaptation } = analysis;
-  const warnings = [...sources.flatMap((source) => source.warnings ?? []), ...(text.warnings ?? [])];
+  const warnings = [
+    ...sources.flatMap((source) => source.warnings ?? []),
+    ...(text.warnings ?? []),
+    ...invalidWarnings,
+  ];
   return buildReport({
     ...text,
     version: getPackageVersion(),
@@ -80,6 +92,19 @@ export async function createReport(
     episodes: picker.finish(),
     warnings,
   });
+}
+
+/** Share of invalid turns from which a reader must know: such turns look like a weak policy, and may be a wrong grammar. */
+const manyInvalid = 0.2;
+
+function warnInvalid(turnCounts: ReadonlyMap<string, { readonly all: number; readonly invalid: number }>): string[] {
+  return [...turnCounts].flatMap(([label, { all, invalid }]) =>
+    all === 0 || invalid / all < manyInvalid
+      ? []
+      : [
+          `${label}: ${Math.round((100 * invalid) / all)} % of turns held no action that could be read or carried out. See the transcripts; the surface or the grammar may not fit the model`,
+        ],
+  );
 }
 
 /**

@@ -177,8 +177,11 @@ export interface ComparisonResult {
   readonly extraSamples: readonly ExchangeRow[];
   /** Tokens an episode of A spends at the T that matches B, minus those of B at T. Absent unless all turns of both state them. */
   readonly extraTokens?: readonly ExchangeRow[];
-  /** Smallest difference at k=1 and the largest T this design would detect with 80 % power. */
-  readonly minimumDetectableDifference: number;
+  /**
+   * Smallest difference at k=1 and the largest T this design would detect with 80 % power; absent where the data show no
+   * spread to estimate it from.
+   */
+  readonly minimumDetectableDifference?: number;
   /** Sign-flip permutation p of the mean difference at k=1 and the largest T. */
   readonly signFlipP: number;
   readonly notes: readonly string[];

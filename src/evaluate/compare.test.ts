@@ -170,3 +170,17 @@ test("measureAdaptation() gives what telling the budget changed", async () => {
     [8, 0.5],
   ]);
 });
+
+test("compareSeries() gives no verdict on fewer than ten tasks, and says so", async () => {
+  const { a, b } = createSides();
+  const result = await compare(a.slice(16, 25), b.slice(16, 25));
+  expect(result.cells.at(-1)?.estimate.value).toBe(1);
+  expect(new Set(result.cells.map((cell) => cell.verdict))).toEqual(new Set(["undecided"]));
+  expect(result.labels.join()).toMatch(/Fewer than 10 tasks or families are shared: no verdict is given/);
+});
+
+test("compareSeries() gives no smallest detectable difference where nothing varies", async () => {
+  const { a } = createSides();
+  const same = a.map((trajectory) => ({ ...trajectory, policy: { id: "rl" } }));
+  expect((await compare(a, same)).minimumDetectableDifference).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import type { ComparisonResult, DifferenceCell, DiscordanceRow } from "../core/index.js";
+import { warnFewTasks, type ComparisonResult, type DifferenceCell, type DiscordanceRow } from "../core/index.js";
 import {
   armsInterval,
   decideVerdict,
@@ -107,9 +107,15 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     ...measureDetectable(pairing),
     signFlipP: signFlipTest(atLast, { seed }).pValue,
     notes: collectNotes(pairing),
-    labels,
+    labels: [...labels, ...warnUnits(intervals?.unitCount ?? 1)],
   };
 }
+
+/**
+ * Tasks (or families) below which no verdict is given: simulated without any difference, bootstrap bands call one in 13 %
+ * of data sets of 5 tasks, in 10 % of 8 and in 5 % of 12.
+ */
+const leastUnits = 10;
 
 /** The surfaces of both sides and of their difference, [task][k][T]. */
 interface PairedSurfaces {
@@ -123,6 +129,7 @@ interface PairedSurfaces {
 /** Returns every cell of the difference with its verdict, read off the simultaneous band. */
 function judgeCells(surfaces: PairedSurfaces, margin: number, level: number): DifferenceCell[] {
   const { values, intervals, taskCount, sampleCounts, budgets } = surfaces;
+  const unitCount = intervals?.unitCount ?? 1;
   const cellCount = sampleCounts.length * budgets.length;
   const mean = (of: Float64Array, cell: number): number => getMean(of, taskCount, cellCount, cell);
   return sampleCounts.flatMap((k, kIndex) =>
@@ -131,7 +138,8 @@ function judgeCells(surfaces: PairedSurfaces, margin: number, level: number): Di
       const estimate = createEstimate(values.differences, taskCount, cellCount, cell, intervals, [-1, 1]);
       const arms = armsInterval(mean(values.a, cell), mean(values.b, cell), taskCount, level);
       const evidence = { standardError: estimate.standardError ?? 0, arms };
-      return { k, maxTurns, estimate, verdict: decideVerdict(estimate.band ?? arms, margin, evidence) };
+      const verdict = decideVerdict(estimate.band ?? arms, margin, evidence);
+      return { k, maxTurns, estimate, verdict: unitCount < leastUnits ? "undecided" : verdict };
     }),
   );
 }
@@ -179,9 +187,7 @@ function measureDetectable({ a, b }: Pairing): Pick<ComparisonResult, "minimumDe
     // Unequal samples per task enter by their harmonic mean, since the variance falls with 1/n.
     const inverse =
       counts.reduce((sum, { samplesA, samplesB }) => sum + (1 / samplesA + 1 / samplesB) / 2, 0) / taskCount;
-    return {
-      minimumDetectableDifference: minimumDetectableDifference({ taskCount, samplesPerTask: 1 / inverse, ...design }),
-    };
+    return nameDetectable(minimumDetectableDifference({ taskCount, samplesPerTask: 1 / inverse, ...design }));
   }
   // With one sample a task only the spread of observed differences is known; it holds both parts already.
   const gaps = counts.map(
@@ -190,7 +196,18 @@ function measureDetectable({ a, b }: Pairing): Pick<ComparisonResult, "minimumDe
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / taskCount;
   const variance = taskCount < 2 ? 0 : gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (taskCount - 1);
   const observed = { taskCount, samplesPerTask: 1, differenceSd: Math.sqrt(variance), withinVariance: 0 };
-  return { minimumDetectableDifference: minimumDetectableDifference(observed) };
+  return nameDetectable(minimumDetectableDifference(observed));
+}
+
+function warnUnits(unitCount: number): string[] {
+  const none =
+    unitCount < leastUnits ? [`Fewer than ${leastUnits} tasks or families are shared: no verdict is given`] : [];
+  return [...none, ...warnFewTasks(unitCount, "bands")];
+}
+
+/** Outcomes without any spread say nothing about what the design could have found: 0 is no estimate. */
+function nameDetectable(difference: number): Pick<ComparisonResult, "minimumDetectableDifference"> {
+  return difference > 0 ? { minimumDetectableDifference: difference } : {};
 }
 
 function collectNotes({ a, b, onlyInA, onlyInB }: Pairing): string[] {

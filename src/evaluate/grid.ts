@@ -4,6 +4,8 @@ import type { Series } from "./series.js";
 
 /** What a surface asks for; absent parts are chosen from the data. */
 export interface GridRequest {
+  /** Only tasks with these hashes; the others are listed as dropped. */
+  readonly onlyTasks?: ReadonlySet<string>;
   /** Turn budgets T. */
   readonly budgets?: readonly number[];
   /** Sampling widths K. */
@@ -136,8 +138,22 @@ export function readGrid(series: Series, request: GridRequest = {}): SeriesGrid 
     rule = "hard";
     notes.push('Some states are not graded after every turn, so a cell means "ended successfully within T" (hard)');
   }
-  const tasks = readTasks(tallies, budgets, rule);
-  return { series, budgets, mark: canCut ? "cut" : "run", rule, ...tasks, tallies, notes };
+  const { tasks: all, droppedTasks } = readTasks(tallies, budgets, rule);
+  const { onlyTasks } = request;
+  const tasks = onlyTasks === undefined ? all : all.filter((task) => onlyTasks.has(task.taskHash));
+  const left = all
+    .filter((task) => !tasks.includes(task))
+    .map(({ taskId }) => ({ taskId, reason: "not in the other run" }));
+  return {
+    series,
+    budgets,
+    mark: canCut ? "cut" : "run",
+    rule,
+    tasks,
+    droppedTasks: [...droppedTasks, ...left],
+    tallies,
+    notes,
+  };
 }
 
 /**

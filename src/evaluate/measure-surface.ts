@@ -164,7 +164,10 @@ export function measureGrid(
     cells,
     denominator,
     stopShares: measureStops(grid),
-    incidence: cumulativeIncidence(collectExits(lastTally, tasks), { maxTurns: budgets[budgets.length - 1] }),
+    // Nothing happens after the longest episode, so no row is kept for it.
+    incidence: cumulativeIncidence(collectExits(lastTally, tasks), {
+      maxTurns: Math.min(budgets[budgets.length - 1], Math.max(1, totals.longest)),
+    }),
     meanTurns: totals.counted === 0 ? 0 : totals.turns / totals.counted,
     ...(totals.tokens === undefined || totals.counted === 0 ? {} : { meanTokens: totals.tokens / totals.counted }),
     ...(totals.cost === undefined || totals.counted === 0 ? {} : { meanCost: totals.cost / totals.counted }),

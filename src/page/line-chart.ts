@@ -121,7 +121,7 @@ function placeEndLabels(spec: LineChartSpec, unitsPerPixel: number, scale: numbe
   const gap = 15 * unitsPerPixel;
   const ends = spec.series.flatMap(({ label, tone, points }) => {
     const end = points.findLast((point) => point.y !== undefined);
-    const clean = cleanText(label);
+    const clean = cleanText(label).replace(/\s+/g, " "); // one line: a break would be drawn as a second one
     const text = clean.length > 26 ? `${cutText(clean, 25)}…` : clean;
     return end?.y === undefined ? [] : [{ x: end.x, y: end.y * scale, text, tone }];
   });

@@ -192,10 +192,12 @@ function addComparison(book: ClaimBook, comparison: ComparisonResult, index: num
     comparison.areaBetween,
   );
   const minimum = comparison.minimumDetectableDifference;
-  book.addValue(
-    { id: `mdd.${index}`, kind: "delta", select: `${root}/minimumDetectableDifference`, display: share, n },
-    minimum,
-  );
+  if (minimum !== undefined) {
+    book.addValue(
+      { id: `mdd.${index}`, kind: "delta", select: `${root}/minimumDetectableDifference`, display: share, n },
+      minimum,
+    );
+  }
   book.addValue(
     { id: `flip.${index}`, kind: "test", select: `${root}/signFlipP`, display: pValue, n },
     comparison.signFlipP,

@@ -16,6 +16,8 @@ export interface RunProgress {
   readonly errored: number;
   /** Errors by boundary and class, e.g. `policy/rate_limit`. */
   readonly errorsByClass: { readonly [errorClass: string]: number };
+  /** The first message of each class of errors. */
+  readonly firstErrors: { readonly [errorClass: string]: string };
   readonly turns: number;
   readonly tokens: number;
   readonly cost: number;
@@ -27,6 +29,7 @@ export class RunTally {
   readonly #count = { kept: 0, played: 0, running: 0, succeeded: 0, failed: 0, unknown: 0, errored: 0 };
   readonly #used = { turns: 0, tokens: 0, cost: 0 };
   readonly #errorsByClass: Record<string, number> = {};
+  readonly #firstErrors: Record<string, string> = {};
 
   /** Begins a count towards `planned` episodes. */
   constructor(planned: number) {
@@ -55,6 +58,7 @@ export class RunTally {
       this.#count.errored += 1;
       const errorClass = `${stopReason.boundary}/${stopReason.errorClass}`;
       this.#errorsByClass[errorClass] = (this.#errorsByClass[errorClass] ?? 0) + 1;
+      this.#firstErrors[errorClass] ??= stopReason.message;
     } else if (success === undefined) this.#count.unknown += 1;
     else if (success) this.#count.succeeded += 1;
     else this.#count.failed += 1;
@@ -62,6 +66,12 @@ export class RunTally {
 
   /** Returns the numbers as they stand. */
   getProgress(): RunProgress {
-    return { planned: this.#planned, ...this.#count, errorsByClass: { ...this.#errorsByClass }, ...this.#used };
+    return {
+      planned: this.#planned,
+      ...this.#count,
+      errorsByClass: { ...this.#errorsByClass },
+      firstErrors: { ...this.#firstErrors },
+      ...this.#used,
+    };
   }
 }

@@ -32,3 +32,8 @@ test("decideVerdict() refuses a margin of 0 and bounds in the wrong order", () =
   expect(() => decideVerdict({ lower: 0, upper: 1 }, 0, { standardError: 1 })).toThrow(RangeError);
   expect(() => decideVerdict({ lower: 1, upper: 0 }, 0.03, { standardError: 1 })).toThrow(RangeError);
 });
+
+test("decideVerdict() takes an end within rounding of 0 as 0", () => {
+  expect(decideVerdict({ lower: 2.8e-17, upper: 0.5 }, 0.03, { standardError: 0.1 })).toBe("undecided");
+  expect(decideVerdict({ lower: -0.4, upper: -5.6e-17 }, 0.03, { standardError: 0.1 })).toBe("undecided");
+});

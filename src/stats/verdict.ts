@@ -15,6 +15,9 @@ export interface VerdictEvidence {
   readonly arms?: Bounds;
 }
 
+/** An end this close to 0 is 0: sums of shares carry errors of some 1e-16, and a band that touches 0 decides nothing. */
+const rounding = 1e-9;
+
 /**
  * Returns the verdict word for a difference: *gain* when the whole interval is above 0, *loss* when it is below,
  * *equivalent* when it lies strictly inside plus or minus `margin`, otherwise *undecided*; a gain within the margin is
@@ -33,8 +36,8 @@ export function decideVerdict(interval: Bounds, margin: number, evidence: Verdic
   if (!(bounds.lower <= bounds.upper)) {
     throw new RangeError(`Cannot decide on an interval whose ends are ${bounds.lower} and ${bounds.upper}`);
   }
-  if (bounds.lower > 0) return "gain";
-  if (bounds.upper < 0) return "loss";
+  if (bounds.lower > rounding) return "gain";
+  if (bounds.upper < -rounding) return "loss";
   return bounds.lower > -margin && bounds.upper < margin ? "equivalent" : "undecided";
 }
 

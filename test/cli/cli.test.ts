@@ -273,6 +273,7 @@ describe("an endpoint", () => {
       });
       const first = await stopped;
       expect(first.stderr).toContain("Stopping");
+      expect(first.code).toBe(1);
       expect(first.stdout).toMatch(/Missing {2}\d+ episodes; run the same command to continue/);
       const second = await run(...args, "--json");
       const { progress, remaining } = JSON.parse(second.stdout) as {

@@ -58,6 +58,7 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
   addChatOptions(addAnalysisOptions(addLimitOptions(command))).action(async (flags) => {
     const { evalBudget } = await import("../../commands/index.js");
     const display = session.createProgress();
+    const stop = session.listenForStop(display);
     const result = await evalBudget({
       env: flags.env,
       policies: flags.policy ?? [],
@@ -80,10 +81,11 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
       ...readAnalysisFlags(flags),
       chat: await readChatFlags(flags),
       events: display,
-      stop: session.listenForStop(display),
+      stop,
     });
     display.finish();
-    const { folder, written } = result;
+    const { folder, written, remaining } = result;
+    if (stop.drain.aborted && remaining > 0) session.exitCode = 1; // a script must see that it was not played to its end
     const merge = flags.shard === undefined ? undefined : `Next     turnwise merge ${folder} OTHER… -o MERGED`;
     const next = merge ?? (written === undefined ? undefined : `Next     turnwise compare ${folder} OTHER-RUN`);
     await printRunResult(session, result, { isJson: flags.json === true, ...(next === undefined ? {} : { next }) });
@@ -118,6 +120,8 @@ export async function printRunResult(
       `Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`,
     );
   }
+  for (const [name, message] of Object.entries(progress.firstErrors))
+    session.print(`         ${name}, e.g. ${message}`);
   if (remaining > 0) session.print(`Missing  ${remaining} episodes; run the same command to continue`);
   if (next !== undefined) session.print(next);
 }

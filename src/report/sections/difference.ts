@@ -144,7 +144,9 @@ function writeFacts(context: TextContext, index: number): string[] {
     `Onset ${onset}`,
     `reversals ${reversals === "" ? "none" : `T = ${reversals}`}`,
     `mean over the T grid ${area}`,
-    `smallest difference found with 80% power ${context.text(`mdd.${index}`)}`,
+    context.findClaim(`mdd.${index}`) === undefined
+      ? "smallest difference found: no spread to estimate it from"
+      : `smallest difference found with 80% power ${context.text(`mdd.${index}`)}`,
   ];
   return wrapText(`${facts.join(" · ")}.`, context.width);
 }

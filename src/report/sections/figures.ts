@@ -91,7 +91,7 @@ function renderComparison(view: ReportView, index: number): Html {
 <div><dt>Onset: smallest T with a gain</dt><dd>${comparison.onsetTurns === undefined ? "none" : markup`T = ${renderNumber(view, `onset.${index}`)}`}</dd></div>
 <div><dt>Reversals: T with a loss</dt><dd>${reversals.length === 0 ? "none" : markup`T = ${reversals}`}</dd></div>
 <div><dt>Mean difference over the T grid</dt><dd>${renderNumber(view, `area.${index}`)} <small>${renderFirst(view, [`area.${index}.interval`, `area.${index}.band`])}</small></dd></div>
-<div><dt>Smallest difference this design finds</dt><dd>${renderNumber(view, `mdd.${index}`)} <small>80% power</small></dd></div>
+<div><dt>Smallest difference this design finds</dt><dd>${view.findClaim(`mdd.${index}`) === undefined ? "no spread to estimate it from" : markup`${renderNumber(view, `mdd.${index}`)} <small>80% power</small>`}</dd></div>
 <div><dt>Sign-flip test at the largest T</dt><dd>${renderP(view, `flip.${index}`)}</dd></div>
 <div><dt>Shared tasks</dt><dd>${renderNumber(view, `shared.${index}`)}</dd></div>
 </dl></div>
