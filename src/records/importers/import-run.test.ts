@@ -96,7 +96,7 @@ test("importRun() with other options into the same folder is refused", async () 
 test("importRun() of several files counts attempts over all of them", async () => {
   const paths = [
     await writeFileIn(chatLine("a"), "one.jsonl"),
-    await writeFileIn(gzipSync(chatLine("a")), "two.jsonl.gz"),
+    await writeFileIn(gzipSync(chatLine("a", { run: 2 })), "two.jsonl.gz"),
   ];
   const folder = newFolder();
   await importRun(paths, folder, context, { policyId: "p" });
@@ -160,4 +160,24 @@ test("turns after the state was solved are kept and reported", async () => {
     message: "the episode has 2 turns after the state was first graded as solved",
   });
   expect(item).toMatchObject({ trajectory: { turns: [{}, {}, {}] } });
+});
+
+test("importRun() reads files of the same content once, compressed or not, and reports the others", async () => {
+  const text = chatLine("a", { success: true }) + chatLine("b", { success: false });
+  const path = await writeFileIn(text, "results.jsonl");
+  const folder = join(path, "..");
+  await writeFile(join(folder, "results.jsonl.gz"), gzipSync(text));
+  await writeFile(join(folder, "other.jsonl"), chatLine("c", { success: true }));
+  const problems: string[] = [];
+  const summary = await importRun([folder, path], newFolder(), context, {
+    onProblem: (_path, { problemClass }) => problems.push(problemClass),
+  });
+  expect(summary.importedCount).toBe(3);
+  expect(problems).toEqual(["same_file", "same_file"]);
+  expect(summary.sources.map(({ name, episodeCount, problemCounts }) => [name, episodeCount, problemCounts])).toEqual([
+    ["other.jsonl", 1, {}],
+    ["results.jsonl", 2, {}],
+    ["results.jsonl.gz", 0, { same_file: 1 }],
+    ["results.jsonl", 0, { same_file: 1 }],
+  ]);
 });

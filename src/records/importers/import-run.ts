@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { getEpisodeKey, inputError, type JsonObject } from "../../core/index.js";
 import { openImportSource } from "../reading/source.js";
 import { createRunManifest, type RunManifest, type RunSource } from "../store/manifest.js";
 import { createRunStore, type RunStore } from "../store/run-store.js";
+import { skipped } from "./episode.js";
+import { digestFile, type FileDigest } from "./file-digest.js";
 import { importWithLedger } from "./import-with-ledger.js";
 import { createImportLedger } from "./import-ledger.js";
 import type { ImportedFile, ImportItem, ImportOptions } from "./importer.js";
@@ -33,17 +33,6 @@ export interface ImportSummary {
 
 /** Episodes that wait for one sync together: enough to share its cost, few enough to bound memory. */
 const batchLength = 256;
-
-async function hashFile(path: string): Promise<{ readonly sha256: string; readonly byteCount: number }> {
-  const hash = createHash("sha256");
-  let byteCount = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    const bytes = chunk as Buffer; // a binary stream's chunks are buffers
-    hash.update(bytes);
-    byteCount += bytes.length;
-  }
-  return { sha256: hash.digest("hex"), byteCount };
-}
 
 /**
  * Returns the files to import at a path: the file itself, or, of a folder and the folders in it, every file that an
@@ -126,10 +115,39 @@ async function copyFile(path: string, file: ImportedFile, store: RunStore, optio
   return { problemCounts, importedCount, knownCount };
 }
 
+/** A file of an import with what tells it from the others. */
+interface OpenedFile extends ImportedFile {
+  readonly path: string;
+  readonly digest: FileDigest;
+}
+
+async function* reportSameFile(path: string, earlier: string): AsyncGenerator<ImportItem> {
+  yield skipped("same_file", `"${path}" holds the same bytes as "${earlier}" and is not read again`);
+}
+
+/** Opens the files; one whose content an earlier one has already yields that problem alone, so no episode counts twice. */
+async function openFiles(paths: readonly string[], format: string, options: ImportOptions): Promise<OpenedFile[]> {
+  const ledger = createImportLedger();
+  const opened: OpenedFile[] = [];
+  const byContent = new Map<string, OpenedFile>();
+  for (const path of paths) {
+    const digest = await digestFile(path);
+    const earlier = byContent.get(digest.contentSha256);
+    const file: OpenedFile =
+      earlier === undefined
+        ? { ...(await importWithLedger(path, format, options, ledger)), path, digest }
+        : { ...earlier, path, digest, items: reportSameFile(path, earlier.path) };
+    if (earlier === undefined) byContent.set(digest.contentSha256, file);
+    opened.push(file);
+  }
+  return opened;
+}
+
 /**
  * Imports files into a run folder. The files are read as a stream, so memory stays bounded by the index of the run
  * (about 300 bytes an episode) and what a format must read as a whole. The same import into the same folder again
- * adds what is new.
+ * adds what is new. Of files with the same content (after decompression) the first is read; the others are listed in the
+ * sources without episodes and reported as `same_file`.
  *
  * @throws {TurnwiseError} as {@linkcode importFile} and {@linkcode createRunStore}; (input) when no episode was found.
  */
@@ -142,9 +160,7 @@ export async function importRun(
   const { format = "auto" } = options;
   const files: string[] = [];
   for (const path of paths) files.push(...(await listImportFiles(path, format)));
-  const ledger = createImportLedger();
-  const opened: ImportedFile[] = [];
-  for (const path of files) opened.push(await importWithLedger(path, format, options, ledger));
+  const opened = await openFiles(files, format, options);
   const policies = options.policyId === undefined ? [] : [{ id: options.policyId }];
   const manifest = createRunManifest({ kind: "import", config: describeImport(files, options), policies }, context);
   const store = await createRunStore(folder, manifest);
@@ -152,15 +168,15 @@ export async function importRun(
   let importedCount = 0;
   let knownCount = 0;
   try {
-    for (const [fileIndex, path] of files.entries()) {
-      const file = opened[fileIndex];
+    for (const { path, digest, ...file } of opened) {
       const counts = await copyFile(path, file, store, options);
       importedCount += counts.importedCount;
       knownCount += counts.knownCount;
       sources.push({
         name: basename(path),
         format: file.format,
-        ...(await hashFile(path)),
+        sha256: digest.sha256,
+        byteCount: digest.byteCount,
         episodeCount: counts.importedCount + counts.knownCount,
         turnNote: file.turnNote,
         problemCounts: counts.problemCounts,
