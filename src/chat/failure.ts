@@ -1,6 +1,7 @@
 // internal
 import { isJsonObject, type JsonObject, type TurnUsage } from "../core/index.js";
 import type { ChatErrorClass } from "./error-class.js";
+import { writeJson } from "./json-depth.js";
 
 /** One failed attempt: what went wrong and whether trying again can help. */
 export interface Failure {
@@ -53,7 +54,7 @@ export function describeErrorBody(text: string): string {
       const { message, detail, code, type, metadata } = error;
       const inner = isJsonObject(metadata) && typeof metadata["raw"] === "string" ? ` (${metadata["raw"]})` : "";
       const label = [type, code].filter((part) => typeof part === "string" || typeof part === "number").join(", ");
-      const main = typeof message === "string" ? message : JSON.stringify(message ?? detail ?? error);
+      const main = typeof message === "string" ? message : writeJson(message ?? detail ?? error);
       words = `${main}${inner}${label === "" ? "" : ` [${label}]`}`;
     }
   } catch {
@@ -110,7 +111,7 @@ export function classifyStatus(status: number, text: string, contentType: string
 /** Returns the failure that an error object inside a 200 answer or a stream means. */
 export function classifyErrorBody(error: JsonObject, from: string): Failure {
   const { code, status, status_code: statusCode } = error;
-  const text = JSON.stringify(error);
+  const text = writeJson(error);
   const number = [code, status, statusCode].map(Number).find((value) => value >= 400 && value < 600);
   if (number !== undefined) return classifyStatus(number, text, "", from);
   const message = `"${from}" answered with an error: ${describeErrorBody(text)}`;

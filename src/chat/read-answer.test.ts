@@ -87,6 +87,16 @@ test.each([
   { name: "objects", toolCalls: [call], expected: [{ id: "c1", name: "f", arguments: { x: 1 } }] },
   { name: "JSON texts", toolCalls: [JSON.stringify(call)], expected: [{ id: "c1", name: "f", arguments: { x: 1 } }] },
   { name: "one object", toolCalls: call, expected: [{ id: "c1", name: "f", arguments: { x: 1 } }] },
+  {
+    name: "one JSON text of a list",
+    toolCalls: JSON.stringify([call, { ...call, id: "c2" }]),
+    expected: [
+      { id: "c1", name: "f", arguments: { x: 1 } },
+      { id: "c2", name: "f", arguments: { x: 1 } },
+    ],
+  },
+  { name: "an empty text", toolCalls: " ", expected: [] },
+  { name: "the text null", toolCalls: "null", expected: [] },
   { name: "text that is no JSON", toolCalls: ["f(1)"], expected: [{ name: "", rawArguments: "f(1)" }] },
   { name: "a missing id", toolCalls: [{ ...call, id: undefined }], expected: [{ name: "f", arguments: { x: 1 } }] },
   { name: "a null id", toolCalls: [{ ...call, id: null }], expected: [{ name: "f", arguments: { x: 1 } }] },
@@ -219,8 +229,71 @@ test.each([
     errorClass: "bad_response",
   },
   { name: "no message", body: { choices: [{ finish_reason: "stop" }] }, errorClass: "bad_response" },
+  {
+    name: "nothing said at all",
+    body: {
+      choices: [{ message: { role: "assistant", content: null, tool_calls: null }, finish_reason: null }],
+      usage: null,
+    },
+    errorClass: "bad_response",
+  },
+  ...[
+    { name: "nested lists", content: [["a"], [{ type: "text", text: "b" }]] },
+    { name: "an object", content: { text: "a" } },
+    { name: "a number", content: 7 },
+    { name: "only a picture", content: [{ type: "image_url" }] },
+  ].map(({ name, content }) => ({
+    name: `content that is ${name}`,
+    body: { choices: [{ message: { content }, finish_reason: "stop" }] },
+    errorClass: "bad_response",
+  })),
+  ...["f(1)", '"f"', 5, [null], [[call]]].map((toolCalls) => ({
+    name: `tool calls that are ${JSON.stringify(toolCalls)}`,
+    body: { choices: [{ message: { content: "", tool_calls: toolCalls }, finish_reason: "tool_calls" }] },
+    errorClass: "bad_response",
+  })),
   { name: "a list", body: [], errorClass: "bad_response" },
   { name: "null", body: null, errorClass: "bad_response" },
 ])("readAnswer() fails on $name", ({ body, errorClass }) => {
   expect(readAnswer(body, "h", true)).toMatchObject({ errorClass });
+});
+
+test.each([
+  { name: "an empty text", content: "" },
+  { name: "null", content: null },
+  { name: "an empty list", content: [] },
+  { name: "an empty text part", content: [{ type: "text", text: "" }] },
+])("readAnswer() takes $name with a finish reason for the model's own empty answer", ({ content }) => {
+  expect(read({ content })).toMatchObject({ message: { content: "", toolCalls: [] }, finishReason: "stop" });
+});
+
+test.each([
+  { name: "content", message: { content: "a" } },
+  { name: "reasoning", message: { reasoning: "r" } },
+  { name: "a refusal", message: { refusal: "No." } },
+  { name: "a tool call", message: { tool_calls: [call] } },
+])("readAnswer() needs no finish reason beside $name", ({ message }) => {
+  expect(read(message, { choice: { finish_reason: null } }).finishReason).toBeUndefined();
+});
+
+function nest(depth: number): string {
+  return `{"a":`.repeat(depth) + "1" + "}".repeat(depth);
+}
+
+test.each([
+  { name: "text", write: (text: string): unknown => text },
+  { name: "an object", write: (text: string): unknown => JSON.parse(text) },
+])("readAnswer() keeps arguments raw that are nested too deep, given as $name", ({ write }) => {
+  const readDepth = (depth: number): unknown => {
+    const named = { name: "f", arguments: write(nest(depth)) };
+    return read({ tool_calls: [{ function: named }] } as JsonObject).message.toolCalls; // all JSON
+  };
+  // an object by its text
+  expect(readDepth(500)).toEqual([{ name: "f", arguments: JSON.parse(nest(500)) as JsonObject }]);
+  for (const depth of [501, 20_000]) expect(readDepth(depth)).toEqual([{ name: "f", rawArguments: nest(depth) }]);
+});
+
+test("readAnswer() reads an error nested 20,000 levels deep as a failure", () => {
+  const body = { error: JSON.parse(nest(20_000)) as JsonObject }; // an object by its text
+  expect(readAnswer(body, "h", true)).toMatchObject({ errorClass: "server_error" });
 });

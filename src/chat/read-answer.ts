@@ -23,21 +23,39 @@ export interface ReadAnswer {
   readonly model?: string;
 }
 
+/** Returns the words of a text, or of the text parts of a list. */
+function readWords(content: JsonValue | undefined): string {
+  if (typeof content === "string") return content;
+  return asList(content)
+    .map((part) => (isJsonObject(part) ? part["text"] : part))
+    .filter((words) => typeof words === "string")
+    .join("");
+}
+
+/** What a message's content holds. */
+interface Content {
+  readonly text: string;
+  /** Its reasoning parts. */
+  readonly reasoning: readonly string[];
+  /** There is content, and none of it is text. */
+  readonly isUnreadable: boolean;
+}
+
 /** Returns content as text: a string, the text parts of a list, or `""`. Reasoning parts go to `reasoning`. */
-function readContent(content: JsonValue | undefined): { text: string; reasoning: string[] } {
-  if (typeof content === "string") return { text: content, reasoning: [] };
+function readContent(content: JsonValue | undefined): Content {
+  if (typeof content === "string") return { text: content, reasoning: [], isUnreadable: false };
   const reasoning: string[] = [];
-  let text = "";
+  const texts: string[] = [];
   for (const part of asList(content)) {
-    if (typeof part === "string") text += part;
+    if (typeof part === "string") texts.push(part);
     if (!isJsonObject(part)) continue;
     const { type, text: words, thinking } = part;
-    if (type === "thinking" || type === "reasoning") {
-      // Mistral nests text parts inside a thinking part.
-      reasoning.push(typeof thinking === "string" ? thinking : readContent(thinking ?? words).text);
-    } else if (typeof words === "string") text += words;
+    // Mistral nests text parts inside a thinking part.
+    if (type === "thinking" || type === "reasoning") reasoning.push(readWords(thinking ?? words));
+    else if (typeof words === "string") texts.push(words);
   }
-  return { text, reasoning };
+  const isAbsent = content === undefined || content === null || (Array.isArray(content) && content.length === 0);
+  return { text: texts.join(""), reasoning, isUnreadable: !isAbsent && texts.length + reasoning.length === 0 };
 }
 
 /** Returns the text that reasoning details hold (OpenRouter); encrypted ones have none. */
@@ -48,8 +66,12 @@ function readReasoningDetails(details: JsonValue | undefined): string[] {
   });
 }
 
-function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMessage {
-  const { text, reasoning: parts } = readContent(message["content"]);
+/** Returns what a message says, or what about it cannot be read. */
+function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMessage | string {
+  const { text, reasoning: parts, isUnreadable } = readContent(message["content"]);
+  const toolCalls = readToolCalls(message);
+  if (toolCalls === undefined) return "tool calls that cannot be read";
+  if (isUnreadable && toolCalls.length === 0) return "content that holds no text";
   const field = [message["reasoning_content"], message["reasoning"]].find(
     (words) => typeof words === "string" && words !== "",
   );
@@ -61,10 +83,14 @@ function readMessage(message: JsonObject, isThinkSplit: boolean): ChatAnswerMess
   const { refusal } = message;
   return {
     content: split.content,
-    toolCalls: readToolCalls(message),
+    toolCalls,
     ...(reasoning === undefined || reasoning === "" ? {} : { reasoning }),
     ...(typeof refusal === "string" && refusal !== "" ? { refusal } : {}),
   };
+}
+
+function isEmpty({ content, toolCalls, reasoning, refusal }: ChatAnswerMessage): boolean {
+  return content === "" && toolCalls.length === 0 && reasoning === undefined && refusal === undefined;
 }
 
 function isCount(value: JsonValue | undefined): value is number {
@@ -125,8 +151,9 @@ function readTokens(choice: JsonObject, body: JsonObject): TurnTokens | undefine
 }
 
 /**
- * Returns what a completion says, or why it is none: an error body, no choices, an error as its finish reason.
- * `from` names the endpoint in messages.
+ * Returns what a completion says, or why it is none: an error body, no choices, an error as its finish reason, content
+ * or tool calls that cannot be read, or nothing said and no reason to have stopped. An empty answer with a finish reason
+ * is the model's own. `from` names the endpoint in messages.
  */
 export function readAnswer(body: unknown, from: string, isThinkSplit: boolean): ReadAnswer | Failure {
   const error = findErrorBody(body);
@@ -141,10 +168,16 @@ export function readAnswer(body: unknown, from: string, isThinkSplit: boolean): 
   const { finish_reason: finishReason, message } = choice;
   if (finishReason === "error") return badResponse(`"${from}" broke its answer off: finish reason "error"`, usage);
   if (!isJsonObject(message)) return badResponse(`"${from}" answered with a choice that has no message`, usage);
+  const said = readMessage(message, isThinkSplit);
+  if (typeof said === "string") return badResponse(`"${from}" answered with ${said}`, usage);
+  const isFinished = typeof finishReason === "string" && finishReason !== "";
+  if (!isFinished && isEmpty(said)) {
+    return badResponse(`"${from}" answered with an empty message and no finish reason`, usage);
+  }
   const tokens = readTokens(choice, body);
   return {
-    message: readMessage(message, isThinkSplit),
-    ...(typeof finishReason === "string" && finishReason !== "" ? { finishReason } : {}),
+    message: said,
+    ...(isFinished ? { finishReason } : {}),
     usage,
     ...(tokens === undefined ? {} : { tokens }),
     ...(typeof model === "string" ? { model } : {}),

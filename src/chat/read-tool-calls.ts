@@ -1,30 +1,30 @@
 // internal
-import { isJsonObject, type JsonObject, type ToolCall } from "../core/index.js";
+import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from "../core/index.js";
+import { isDeeperThan, maxArgumentDepth, writeJson } from "./json-depth.js";
 
-/** Returns arguments as the core form: parsed, or raw when they are not a JSON object. Empty means none. */
-function readArguments(value: unknown): Pick<ToolCall, "arguments" | "rawArguments"> {
-  if (value === undefined || value === null) return { arguments: {} };
-  if (isJsonObject(value)) return { arguments: value };
-  if (typeof value !== "string") return { rawArguments: JSON.stringify(value) };
-  if (value.trim() === "") return { arguments: {} };
+/** Returns the value of a JSON text, or `undefined` when it is none. */
+function parseJson(text: string): JsonValue | undefined {
   try {
-    const parsed: unknown = JSON.parse(value);
-    if (isJsonObject(parsed)) return { arguments: parsed };
+    return JSON.parse(text) as JsonValue; // JSON text yields nothing else
   } catch {
-    // Not JSON: the env answers for it, and the model sees its own words again.
+    return undefined;
   }
-  return { rawArguments: value };
 }
 
-function readToolCall(item: unknown): ToolCall | undefined {
-  let value = item;
-  if (typeof value === "string") {
-    try {
-      value = JSON.parse(value);
-    } catch {
-      return { name: "", rawArguments: String(item) };
-    }
-  }
+/** Returns arguments as the core form: parsed, or raw when they are not a JSON object or too deep. Empty means none. */
+function readArguments(value: JsonValue | undefined): Pick<ToolCall, "arguments" | "rawArguments"> {
+  if (value === undefined || value === null) return { arguments: {} };
+  if (typeof value === "string" && value.trim() === "") return { arguments: {} };
+  const parsed = typeof value === "string" ? parseJson(value) : value;
+  // What follows walks through arguments call by call, so very deep ones would overflow the stack there.
+  if (isJsonObject(parsed) && !isDeeperThan(parsed, maxArgumentDepth)) return { arguments: parsed };
+  // The env answers for it, and the model sees its own words again.
+  return { rawArguments: typeof value === "string" ? value : writeJson(value) };
+}
+
+function readToolCall(item: JsonValue): ToolCall | undefined {
+  const value = typeof item === "string" ? parseJson(item) : item;
+  if (typeof item === "string" && value === undefined) return { name: "", rawArguments: item };
   if (!isJsonObject(value)) return undefined;
   const body: JsonObject = isJsonObject(value["function"]) ? value["function"] : value;
   const { name } = body;
@@ -36,15 +36,26 @@ function readToolCall(item: unknown): ToolCall | undefined {
   };
 }
 
+/** Returns the items of `tool_calls`, which may also be one object or the JSON text of either; `undefined` for other things. */
+function readItems(written: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (typeof written === "string" && written.trim() === "") return [];
+  const value = typeof written === "string" ? parseJson(written) : (written ?? null);
+  if (value === null) return [];
+  if (Array.isArray(value)) return value as readonly JsonValue[]; // an array of JSON values
+  return isJsonObject(value) ? [value] : undefined;
+}
+
 /**
  * Returns the calls of an answer's message, in order: `tool_calls` as a list of objects or of JSON texts, as one
- * object, or null, and the old `function_call`.
+ * object, as the JSON text of either, or null, and the old `function_call`. Returns `undefined` when there is something
+ * in their place and none of it is a call.
  */
-export function readToolCalls(message: JsonObject): ToolCall[] {
-  const { tool_calls: toolCalls, function_call: functionCall } = message;
-  let items: readonly unknown[] = [];
-  if (Array.isArray(toolCalls)) items = toolCalls;
-  else if (isJsonObject(toolCalls)) items = [toolCalls];
-  else if (isJsonObject(functionCall)) items = [functionCall];
-  return items.map(readToolCall).filter((call) => call !== undefined);
+export function readToolCalls({
+  tool_calls: toolCalls,
+  function_call: functionCall,
+}: JsonObject): ToolCall[] | undefined {
+  const written = readItems(toolCalls);
+  const items = (written ?? []).length === 0 && isJsonObject(functionCall) ? [functionCall] : written;
+  const calls = items?.map(readToolCall).filter((call) => call !== undefined);
+  return items !== undefined && items.length > 0 && calls?.length === 0 ? undefined : calls;
 }

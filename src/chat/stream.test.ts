@@ -108,6 +108,26 @@ test.each([
     ],
   },
   {
+    name: "one JSON text of a list, in pieces",
+    deltas: [{ tool_calls: '[{"id":"a","name":"f",' }, { tool_calls: '"arguments":{"x":1}}]' }],
+    expected: [{ id: "a", name: "f", arguments: { x: 1 } }],
+  },
+  {
+    name: "one object in place of a list",
+    deltas: [{ tool_calls: { id: "a", function: { name: "f", arguments: '{"x":1}' } } }],
+    expected: [{ id: "a", name: "f", arguments: { x: 1 } }],
+  },
+  {
+    name: "a list of JSON texts",
+    deltas: [{ tool_calls: ['{"id":"a","name":"f","arguments":{"x":1}}'] }],
+    expected: [{ id: "a", name: "f", arguments: { x: 1 } }],
+  },
+  {
+    name: "no function wrapper",
+    deltas: [{ tool_calls: [{ index: 0, id: "a", name: "f", arguments: '{"x":1}' }] }],
+    expected: [{ id: "a", name: "f", arguments: { x: 1 } }],
+  },
+  {
     name: "the old function_call in pieces",
     deltas: [{ function_call: { name: "f", arguments: '{"x"' } }, { function_call: { arguments: ":1}" } }],
     expected: [{ name: "f", arguments: { x: 1 } }],
@@ -160,8 +180,46 @@ test.each([
     events: [{ error: { code: "context_length_exceeded", message: "too long" } }],
     errorClass: "context_overflow",
   },
+  {
+    name: "a role and no more",
+    events: [piece({ role: "assistant", content: "" }), "[DONE]"],
+    errorClass: "bad_response",
+  },
+  {
+    name: "content that holds no text",
+    events: [piece({ content: [["a"]] }), piece({}, { finish_reason: "stop" })],
+    errorClass: "bad_response",
+  },
+  {
+    name: "content that is an object",
+    events: [piece({ content: { a: "b" } }), piece({}, { finish_reason: "stop" })],
+    errorClass: "bad_response",
+  },
+  {
+    name: "tool calls that are none",
+    events: [piece({ tool_calls: [null] }), piece({}, { finish_reason: "tool_calls" })],
+    errorClass: "bad_response",
+  },
   { name: "no choice", events: ["[DONE]"], errorClass: "bad_response" },
   { name: "a piece that is not JSON", events: ["{oops"], errorClass: "bad_response" },
 ])("a stream with $name is a failure", ({ events, errorClass }) => {
   expect(assemble(events)).toMatchObject({ errorClass });
+});
+
+test.each([
+  { data: '{"message":"overloaded"}', errorClass: "server_error" },
+  { data: "overloaded", errorClass: "server_error" },
+  { data: '{"error":{"message":"slow down","code":429}}', errorClass: "rate_limit" },
+  { data: '{"message":"This model\'s maximum context length is 10 tokens"}', errorClass: "context_overflow" },
+])("an error event $data fails the stream, whatever came before", ({ data, errorClass }) => {
+  const assembly = new StreamAssembly("h");
+  const first = JSON.stringify(piece({ content: "Let" }, { finish_reason: "stop" }));
+  assembly.feed(`data: ${first}\n\nevent: error\ndata: ${data}\n\ndata: [DONE]\n\n`);
+  expect(assembly.finish()).toMatchObject({ errorClass, isRetryable: errorClass !== "context_overflow" });
+});
+
+test("streamed content may change between text and parts", () => {
+  const thinking = [{ type: "thinking", thinking: [{ type: "text", text: "mm" }] }];
+  const events = [piece({ content: "a" }), piece({ content: thinking }), piece({ content: "b" }), "[DONE]"];
+  expect(assemble(events)).toMatchObject({ message: { content: "ab", reasoning: "mm" } });
 });

@@ -2,6 +2,7 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/index.js";
 import { badResponse, classifyErrorBody, findErrorBody, type Failure } from "./failure.js";
+import { writeJson } from "./json-depth.js";
 import { asList } from "./json-list.js";
 
 interface PartialCall {
@@ -28,7 +29,7 @@ function addCalls(calls: PartialCall[], deltas: readonly JsonValue[]): void {
   for (const delta of deltas) {
     if (!isJsonObject(delta)) continue;
     const { index, id, function: body } = delta;
-    const { name, arguments: written }: JsonObject = isJsonObject(body) ? body : {};
+    const { name, arguments: written }: JsonObject = isJsonObject(body) ? body : delta;
     const callId = typeof id === "string" && id !== "" ? id : undefined;
     const hasName = typeof name === "string" && name !== "";
     const call = (calls[findCallPosition(calls, index, callId, hasName)] ??= {
@@ -39,7 +40,7 @@ function addCalls(calls: PartialCall[], deltas: readonly JsonValue[]): void {
     call.id ??= callId;
     if (hasName && call.name === "") call.name = name;
     if (typeof written === "string") call.arguments += written;
-    else if (isJsonObject(written)) call.arguments += JSON.stringify(written);
+    else if (isJsonObject(written)) call.arguments += writeJson(written);
   }
 }
 
@@ -52,6 +53,8 @@ export class StreamAssembly {
   readonly #choiceLists: Record<string, JsonValue[]> = {};
   readonly #logProbs: Record<string, JsonValue[]> = {};
   readonly #calls: PartialCall[] = [];
+  /** What stood in the place of tool calls and is no object: kept for the reader to judge. */
+  readonly #oddCalls: JsonValue[] = [];
   readonly #top: Record<string, JsonValue> = {};
   #finishReason: JsonValue = null;
   #failure: Failure | undefined;
@@ -61,7 +64,7 @@ export class StreamAssembly {
   /** `from` names the endpoint in messages. */
   constructor(from: string) {
     this.#from = from;
-    this.#parser = createParser({ onEvent: ({ data }) => this.#addChunk(data) });
+    this.#parser = createParser({ onEvent: ({ event, data }) => this.#addChunk(data, event) });
   }
 
   /** The stream said that it is complete. */
@@ -83,7 +86,8 @@ export class StreamAssembly {
       return badResponse(`"${this.#from}" ended its stream before the answer was complete`);
     }
     const toolCalls = this.#calls.map(({ id, ...body }) => ({ id, type: "function", function: body }));
-    const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls };
+    const allCalls = [...toolCalls, ...this.#oddCalls];
+    const calls = allCalls.length === 0 ? {} : { tool_calls: allCalls };
     const choice = {
       message: { content: null, ...this.#texts, ...this.#messageLists, ...calls },
       finish_reason: this.#finishReason,
@@ -93,7 +97,7 @@ export class StreamAssembly {
     return { ...this.#top, choices: [choice] };
   }
 
-  #addChunk(data: string): void {
+  #addChunk(data: string, event: string | undefined): void {
     if (data === "[DONE]") {
       this.#isDone = true;
       return;
@@ -102,11 +106,13 @@ export class StreamAssembly {
     try {
       chunk = JSON.parse(data);
     } catch {
-      this.#failure ??= badResponse(`"${this.#from}" streamed a piece that is not JSON: ${data.slice(0, 120)}`);
-      return;
+      if (event === "error") chunk = { message: data };
+      else this.#failure ??= badResponse(`"${this.#from}" streamed a piece that is not JSON: ${data.slice(0, 120)}`);
     }
     if (!isJsonObject(chunk)) return;
     this.#noteError(chunk);
+    // An error event need not have the form of an error.
+    if (event === "error") this.#failure ??= classifyErrorBody(chunk, this.#from);
     for (const name of ["model", "usage", "prompt_token_ids"]) {
       const value = chunk[name];
       if (value !== undefined && value !== null) this.#top[name] = value;
@@ -125,16 +131,33 @@ export class StreamAssembly {
     this.#noteError(choice);
     const { delta, message, finish_reason: reason, logprobs } = choice;
     const part = isJsonObject(delta) ? delta : isJsonObject(message) ? message : {};
-    for (const name of ["content", "reasoning_content", "reasoning", "refusal"]) {
+    for (const name of ["reasoning_content", "reasoning", "refusal", "tool_calls"]) {
       const piece = part[name];
       if (typeof piece === "string") this.#texts[name] = (this.#texts[name] ?? "") + piece;
     }
-    for (const name of ["content", "reasoning_details"]) appendItems(this.#messageLists, name, part[name]);
+    this.#addContent(part["content"]);
+    appendItems(this.#messageLists, "reasoning_details", part["reasoning_details"]);
     for (const name of ["token_ids", "prompt_token_ids"]) appendItems(this.#choiceLists, name, choice[name]);
     if (isJsonObject(logprobs)) appendItems(this.#logProbs, "content", logprobs["content"]);
-    addCalls(this.#calls, asList(part["tool_calls"]));
+    const { tool_calls: deltas } = part;
+    const items = isJsonObject(deltas) ? [deltas] : asList(deltas);
+    addCalls(this.#calls, items);
+    for (const item of items) if (!isJsonObject(item)) this.#oddCalls.push(item);
     if (isJsonObject(part["function_call"])) addCalls(this.#calls, [{ index: 0, function: part["function_call"] }]);
     if (reason !== undefined && reason !== null && reason !== "") this.#finishReason = reason;
+  }
+
+  /** Adds a piece of content: text, or parts, which servers also send in turn (Mistral's thinking, then its answer). */
+  #addContent(piece: JsonValue | undefined): void {
+    if (piece === undefined || piece === null || piece === "") return;
+    const parts = this.#messageLists["content"];
+    if (typeof piece === "string" && parts === undefined) {
+      this.#texts["content"] = (this.#texts["content"] ?? "") + piece;
+      return;
+    }
+    const { content: before } = this.#texts;
+    const list = (this.#messageLists["content"] ??= before === undefined ? [] : [before]);
+    for (const part of Array.isArray(piece) ? asList(piece) : [piece]) list.push(part);
   }
 }
 
