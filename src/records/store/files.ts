@@ -1,8 +1,13 @@
 // internal
 import { randomBytes } from "node:crypto";
 import { open, rename, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { inputError, type TurnwiseError } from "../../core/index.js";
+
+/** Returns the path of a blob. */
+export function getBlobPath(folder: string, sha256: string): string {
+  return join(folder, "blobs", sha256.slice(0, 2), sha256);
+}
 
 /** Returns the system's code of an error (`ENOSPC`, `ENOENT`, ...), if it has one. */
 export function getSystemCode(error: unknown): string | undefined {

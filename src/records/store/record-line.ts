@@ -1,6 +1,7 @@
 // internal
 import { createHash } from "node:crypto";
 import { isJsonObject, tagNumber, type JsonObject, type JsonValue, type Trajectory } from "../../core/index.js";
+import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
 
 /** The field of a stored line that lists what lies beside it. */
 const blobField = "$blobs";
@@ -50,8 +51,15 @@ function mapLeaves(
 /**
  * Returns the line of a record. Strings longer than `blobLength` UTF-16 units are stored beside by hash. Numbers that
  * JSON cannot write become tags, wherever they are.
+ *
+ * @throws {TypeError} when values are nested deeper than a record may be, or contain themselves.
  */
 export function encodeRecord(trajectory: Trajectory, blobLength: number): EncodedRecord {
+  if (isDeeperThan(trajectory)) {
+    throw new TypeError(
+      `Cannot store episode "${trajectory.episodeId}" of task "${trajectory.task.id}": its values are nested deeper than ${maxRecordDepth} levels`,
+    );
+  }
   let record: unknown = trajectory;
   if (hasNonFinite(record))
     record = mapLeaves(record, [], (leaf) => (typeof leaf === "number" ? tagNumber(leaf) : leaf));

@@ -1,16 +1,11 @@
 // internal
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { join } from "node:path";
 import { errorMessage, inputError, type JsonValue, type Trajectory } from "../../core/index.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import type { EpisodeRow } from "./episode-row.js";
+import { getBlobPath } from "./files.js";
 import { restoreBlobs } from "./record-line.js";
 import { getSegmentPath, type RunIndex } from "./run-index.js";
-
-/** Returns the path of a blob. */
-export function getBlobPath(folder: string, sha256: string): string {
-  return join(folder, "blobs", sha256.slice(0, 2), sha256);
-}
 
 /** Reads single records by their place. Keeps a file descriptor for each segment. */
 export class RecordReader {

@@ -1,14 +1,14 @@
 // internal
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readFile, readdir, stat } from "node:fs/promises";
+import { mkdir, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { EpisodeKey } from "../../core/index.js";
 import { canonicalJson, errorMessage, inputError } from "../../core/index.js";
 import { isBlank, readRawLines } from "../reading/lines.js";
-import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getSystemCode, replaceFile } from "./files.js";
 import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
+import { checkLine } from "./check-line.js";
 import type { RunProblem } from "./run-problem.js";
 import { getScalars, SegmentIndex, type EpisodeScalars } from "./segment-index.js";
 
@@ -34,18 +34,14 @@ export async function listSegments(folder: string): Promise<number[]> {
   return segments.sort((a, b) => a - b);
 }
 
-const tailLength = 4096;
-
-/** Returns the hash of the last bytes before `end`: a segment that was replaced by another file is noticed by it. */
-async function hashTail(path: string, end: number): Promise<string> {
-  const handle = await open(path, "r");
-  try {
-    const length = Math.min(tailLength, end);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, end - length);
-    return createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex");
-  } finally {
-    await handle.close();
+/** Returns the checksum of the bytes before `end`: a segment in which any byte changed is noticed by it. */
+async function computeChecksum(path: string, end: number): Promise<number> {
+  let checksum = 0;
+  if (end === 0) return checksum;
+  for await (const chunk of createReadStream(path, { end: end - 1, highWaterMark: 1 << 20 })) {
+    checksum = crc32(chunk as Buffer, checksum); // a binary stream's chunks are buffers
   }
+  return checksum;
 }
 
 /** Returns a segment's stored index if it still fits the segment, else an empty one. */
@@ -56,7 +52,7 @@ async function readStoredIndex(folder: string, segment: number): Promise<Segment
       const path = getSegmentPath(folder, segment);
       const { indexedBytes } = parsed.index;
       const isFitting =
-        indexedBytes <= (await stat(path)).size && (await hashTail(path, indexedBytes)) === parsed.tailHash;
+        indexedBytes <= (await stat(path)).size && (await computeChecksum(path, indexedBytes)) === parsed.checksum;
       if (isFitting) return parsed.index;
     }
   } catch {
@@ -69,8 +65,8 @@ async function readStoredIndex(folder: string, segment: number): Promise<Segment
 export async function writeSegmentIndex(folder: string, index: SegmentIndex): Promise<void> {
   try {
     await mkdir(join(folder, "index"), { recursive: true });
-    const tailHash = await hashTail(getSegmentPath(folder, index.segment), index.indexedBytes);
-    await replaceFile(getIndexPath(folder, index.segment), index.render(tailHash));
+    const checksum = await computeChecksum(getSegmentPath(folder, index.segment), index.indexedBytes);
+    await replaceFile(getIndexPath(folder, index.segment), index.render(checksum));
   } catch {
     // See above.
   }
@@ -90,23 +86,14 @@ async function scanSegment(folder: string, index: SegmentIndex): Promise<RunProb
       break;
     }
     if (isBlank(line.bytes)) continue;
-    const record = parseLine(line.bytes);
-    if (isTrajectory(record)) index.add(getScalars(record), offset, line.bytes.length);
+    const { record, problemClass, reason } = checkLine(folder, line.bytes);
+    if (record !== undefined) index.add(getScalars(record), offset, line.bytes.length);
     else {
-      const reason = record === undefined ? "it is not JSON" : explainRecord(record);
-      const message = `a record in segment ${segment} cannot be used and counts as not played: ${reason}`;
-      problems.push({ problemClass: "damaged_line", message, segment, offset });
+      const message = `a record in segment ${segment} at byte ${offset} cannot be used and counts as not played: ${reason}`;
+      problems.push({ problemClass, message, segment, offset });
     }
   }
   return problems;
-}
-
-function parseLine(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What of a setting is part of an episode's key. */

@@ -1,6 +1,9 @@
-/** Something wrong in a run folder that was passed over. */
+/**
+ * Something wrong in a run folder that was passed over: an unfinished end, a line that is not JSON, a line that is no record, a record
+ * whose large values are not all there.
+ */
 export interface RunProblem {
-  readonly problemClass: "torn_tail" | "damaged_line" | "missing_blob";
+  readonly problemClass: "torn_tail" | "damaged_line" | "damaged_record" | "missing_blob";
   readonly message: string;
   readonly segment: number;
   /** Byte position in the segment. */

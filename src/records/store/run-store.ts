@@ -1,7 +1,8 @@
 import { mkdir, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inputError, type EpisodeKey, type EpisodeStore, type Trajectory } from "../../core/index.js";
-import { explainWriteError, getSystemCode, replaceFile } from "./files.js";
+import { isTrajectory } from "../schema/validate.js";
+import { explainWriteError, getBlobPath, getSystemCode, replaceFile } from "./files.js";
 import { lockFolder, type FolderLock } from "./lock.js";
 import {
   diffConfigs,
@@ -13,7 +14,7 @@ import {
 } from "./manifest.js";
 import { encodeRecord, type Blob } from "./record-line.js";
 import { getSegmentPath, listSegments, readRunIndex, writeSegmentIndex, type RunIndex } from "./run-index.js";
-import { getBlobPath, readNewest } from "./record-reader.js";
+import { readNewest } from "./record-reader.js";
 import type { RunProblem } from "./run-problem.js";
 import { getScalars, type EpisodeScalars } from "./segment-index.js";
 import { SegmentWriter, type LinePlace, type SegmentLimits, type SegmentStart } from "./segment-writer.js";
@@ -87,6 +88,8 @@ class FolderStore implements RunStore {
   readonly #maxInlineLength: number;
   /** Large values on their way to the disk, whose records are not queued yet. */
   readonly #blobWrites = new Set<Promise<void>>();
+  /** Segments to which this writer added a line that is no record. */
+  readonly #unusableSegments = new Set<number>();
   #isClosed = false;
 
   constructor(
@@ -120,8 +123,15 @@ class FolderStore implements RunStore {
     if (this.#isClosed) throw new TypeError("Cannot append to a run that was closed");
     const { line, blobs } = encodeRecord(trajectory, this.#maxInlineLength);
     if (blobs.length > 0) await this.#storeBlobs(blobs);
-    return this.#writer.push(line, this.#createRow(getScalars(trajectory)));
+    // What was played is kept as it is, but a record that no reader can use does not count as played.
+    const isUsable = isTrajectory(trajectory) || isTrajectory(JSON.parse(line));
+    return this.#writer.push(line, isUsable ? this.#createRow(getScalars(trajectory)) : this.#noteUnusable);
   }
+
+  /** A segment's stored index would hide a line that it does not list; without one, each reader names the line. */
+  readonly #noteUnusable = ({ segment }: LinePlace): void => {
+    this.#unusableSegments.add(segment);
+  };
 
   async #storeBlobs(blobs: readonly Blob[]): Promise<void> {
     const writing = writeBlobs(this.folder, blobs);
@@ -154,7 +164,7 @@ class FolderStore implements RunStore {
 
   async #writeIndex(segment: number): Promise<void> {
     const index = this.#index.segments.get(segment);
-    if (index !== undefined) await writeSegmentIndex(this.folder, index);
+    if (index !== undefined && !this.#unusableSegments.has(segment)) await writeSegmentIndex(this.folder, index);
     this.#index.staleSegments.delete(segment);
   }
 

@@ -4,7 +4,7 @@ import { getStopLabel, stopLabels, sumUsage } from "../../core/index.js";
 import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
 
 /** The version that every index file of this shape carries. */
-const indexSchema = "turnwise.index/1";
+const indexSchema = "turnwise.index/2";
 
 /** The columns that hold numbers taken from a record. */
 const recordColumns = [
@@ -177,14 +177,14 @@ export class SegmentIndex {
     };
   }
 
-  /** Returns the index as text; `tailHash` is the hash of the segment's last indexed bytes. */
-  render(tailHash: string): string {
+  /** Returns the index as text; `checksum` is that of the segment's indexed bytes. */
+  render(checksum: number): string {
     const columns = Object.fromEntries(numberColumns.map((name) => [name, this.#columns[name].toArray()]));
     return JSON.stringify({
       schema: indexSchema,
       segment: this.segment,
       indexedBytes: this.indexedBytes,
-      tailHash,
+      checksum,
       tasks: this.#tasks.values,
       settings: this.#settings.values,
       errors: this.#errors.values,
@@ -193,8 +193,8 @@ export class SegmentIndex {
     });
   }
 
-  /** Returns the index a text holds with its tail hash, or `undefined` when it is of another version or damaged. */
-  static parse(text: string): { readonly index: SegmentIndex; readonly tailHash: string } | undefined {
+  /** Returns the index a text holds with its checksum, or `undefined` when it is of another version or damaged. */
+  static parse(text: string): { readonly index: SegmentIndex; readonly checksum: number } | undefined {
     let stored: StoredIndex;
     try {
       stored = JSON.parse(text) as StoredIndex; // checked just below as far as it matters: the file is disposable
@@ -209,7 +209,7 @@ export class SegmentIndex {
     for (const name of numberColumns) for (const value of stored.columns[name]) index.#columns[name].push(value);
     for (const episodeId of stored.episodeIds) index.#episodeIds.push(episodeId);
     index.indexedBytes = stored.indexedBytes;
-    return { index, tailHash: stored.tailHash };
+    return { index, checksum: stored.checksum };
   }
 }
 
@@ -218,7 +218,7 @@ interface StoredIndex {
   readonly schema: string;
   readonly segment: number;
   readonly indexedBytes: number;
-  readonly tailHash: string;
+  readonly checksum: number;
   readonly tasks: readonly EpisodeRow["task"][];
   readonly settings: readonly EpisodeSetting[];
   readonly errors: readonly string[];
