@@ -181,3 +181,21 @@ test("importRun() reads files of the same content once, compressed or not, and r
     ["results.jsonl", 0, { same_file: 1 }],
   ]);
 });
+
+test.each([
+  ["a line", 5000, (lines: readonly string[]) => lines.join("")],
+  ["a line that only the stored record makes too deep", 999, (lines: readonly string[]) => lines.join("")],
+  ["an element of a document", 5000, (lines: readonly string[]) => `[\n${lines.join(",")}]`],
+])("values nested too deep in %s cost that record alone", async (_name, depth, combine) => {
+  const deep = "[".repeat(depth) + "]".repeat(depth);
+  const fields = { success: true };
+  const lines = [
+    chatLine("a", fields),
+    chatLine("b", { ...fields, extra: "DEEP" }).replace('"DEEP"', deep),
+    chatLine("c", fields),
+  ];
+  const path = await writeFileIn(combine(lines), "chats.json");
+  const summary = await importRun([path], newFolder(), context);
+  expect(summary.importedCount).toBe(2);
+  expect(summary.sources[0].problemCounts).toMatchObject({ too_deep: 1 });
+});

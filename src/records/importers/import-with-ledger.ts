@@ -1,4 +1,5 @@
 // internal
+import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
 import { openImportSource } from "../reading/source.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { skipped } from "./episode.js";
@@ -47,6 +48,14 @@ async function* admitItems(
         ? read
         : { ...read, trajectory: { ...read.trajectory, grader } };
     const position = item.trajectory.provenance?.position;
+    if (isDeeperThan(item.trajectory)) {
+      yield skipped(
+        "too_deep",
+        `the record cannot be kept: values nested deeper than ${maxRecordDepth} levels`,
+        position,
+      );
+      continue;
+    }
     if (!isTrajectory(item.trajectory)) {
       yield skipped(
         "invalid_record",

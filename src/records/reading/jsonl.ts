@@ -1,5 +1,6 @@
 import { inputError, isJsonObject, type JsonObject, type JsonValue } from "../../core/index.js";
 import type { ImportItem, ImportSource } from "../importers/importer.js";
+import { isDeeperThan, maxRecordDepth } from "./depth.js";
 import { isBlank, readRawLines, type RawLine } from "./lines.js";
 import { isCutShort, refuseUnusable } from "./source.js";
 import { parseTolerantJson, parseTornArray } from "./tolerant-json.js";
@@ -24,6 +25,11 @@ export type JsonRecordLine =
   | { readonly type: "record"; readonly record: JsonObject; readonly line: number; readonly offset: number }
   | ImportProblem;
 
+function refuseDeep(position: number): ImportProblem {
+  const message = `values nested deeper than ${maxRecordDepth} levels`;
+  return { type: "problem", severity: "skipped", problemClass: "too_deep", message, position };
+}
+
 function* parseLine(line: RawLine): Generator<JsonLine> {
   const { values, repairs, problem } = parseTolerantJson(line.bytes);
   const position = line.lineNumber;
@@ -42,12 +48,15 @@ function* parseLine(line: RawLine): Generator<JsonLine> {
       problem.problemClass === "torn_line" && !line.isTerminated ? "torn_tail" : problem.problemClass;
     yield { type: "problem", severity: "skipped", problemClass, message: problem.message, position };
   }
-  for (const value of values) yield { type: "value", value, line: position, offset: line.offset };
+  for (const value of values) {
+    yield isDeeperThan(value) ? refuseDeep(position) : { type: "value", value, line: position, offset: line.offset };
+  }
 }
 
 /**
  * Yields the values of a JSONL file with tolerance (see {@linkcode parseTolerantJson}); blank lines are passed over.
- * A torn last line (a file still being written) is the problem `torn_tail`, and everything before it is yielded.
+ * A torn last line (a file still being written) is the problem `torn_tail`, and everything before it is yielded. A
+ * value nested deeper than 1,000 levels is the problem `too_deep`.
  *
  * @throws {TurnwiseError} (input) when the file cannot hold records at all: empty, a Git LFS pointer, a web page.
  */
@@ -125,7 +134,9 @@ export async function* readJsonItems(source: ImportSource): AsyncGenerator<JsonI
   const { value, problems } = await readJsonDocument(source);
   yield* problems;
   const records = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]; // Array.isArray loses the element type
-  for (const [position, record] of records.entries()) yield { type: "value", value: record, position };
+  for (const [position, record] of records.entries()) {
+    yield isDeeperThan(record) ? refuseDeep(position) : { type: "value", value: record, position };
+  }
 }
 
 /** A single JSON document and what was repaired to read it. */
