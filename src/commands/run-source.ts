@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 import { basename } from "node:path";
-import { inputError, type Disclosure } from "../core/index.js";
+import { errorMessage, inputError, type Disclosure } from "../core/index.js";
 import { readRun, type RunManifest } from "../records/index.js";
 import { canCut } from "../rollout/index.js";
 import type { EpisodeSource } from "./analyze.js";
@@ -38,9 +38,20 @@ function countPlannedOf(manifest: RunManifest, disclosure: Disclosure): number |
   return samples * suite.taskCount * (canCut(disclosure, terminalRule) ? 1 : budgets.length);
 }
 
+/** Returns what is at a path; `undefined` also for text that can be no path: too long, or with a null character. */
+function findStatus(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE") return undefined;
+    throw inputError(`Cannot read "${path}": ${errorMessage(error)}`, undefined, error);
+  }
+}
+
 /** Splits `PATH#POLICY` into its parts; a path that exists as it stands is taken whole. */
 export function splitSelector(text: string): { readonly path: string; readonly policyId?: string } {
-  const exists = statSync(text, { throwIfNoEntry: false }) !== undefined;
+  const exists = findStatus(text) !== undefined;
   const hash = text.lastIndexOf("#");
   if (exists || hash < 1) return { path: text };
   return { path: text.slice(0, hash), policyId: text.slice(hash + 1) };
@@ -52,7 +63,7 @@ export function splitSelector(text: string): { readonly path: string; readonly p
  * @throws {TurnwiseError} (input) when there is nothing at the path.
  */
 export function isFolder(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = findStatus(path);
   if (found === undefined) throw inputError(`Cannot read "${path}": there is no such file or folder`);
   return found.isDirectory();
 }

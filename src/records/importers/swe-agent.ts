@@ -198,6 +198,10 @@ async function readFile(
   return { parts, problems: report.problems };
 }
 
+const listPattern = /"(?:trajectory|history)"\s*:\s*\[/;
+/** A message of the history, or the answer in a step. */
+const rowPattern = /"role"\s*:\s*"(?:system|user|assistant|tool)"|"(?:observation|response|thought)"\s*:/;
+
 /** Reads SWE-agent `.traj` files of every generation, one episode a file. */
 export const sweAgentImporter: Importer = {
   format: "swe-agent",
@@ -206,9 +210,10 @@ export const sweAgentImporter: Importer = {
   detect({ name, head }) {
     const isNamed = name.endsWith(".traj");
     const start = decodeHead(head);
-    if (/"(trajectory|history)"\s*:\s*\[/.test(start) && /^\s*\{/.test(start) && !start.includes('"turn_history"'))
-      return isNamed ? 0.95 : 0.5;
-    return isNamed ? 0.4 : 0;
+    const isShaped = /^\s*\{/.test(start) && !start.includes('"turn_history"') && listPattern.test(start);
+    if (isNamed) return isShaped ? 0.95 : 0.4;
+    // Lists of these names are common; what is in them decides.
+    return isShaped && rowPattern.test(start) ? 0.5 : 0;
   },
   async *read(source, options) {
     const { value, problems } = await readJsonDocument(source);

@@ -203,3 +203,13 @@ test.skipIf(!hasRealData).each([
   expect(trajectories[0].turns.every(({ action }) => action.toolCalls?.length === 1)).toBe(true);
   expect(trajectories[0].turns.filter(({ flags }) => flags?.toolError === true)).toHaveLength(errors);
 });
+
+test("swe-agent: a document with a history that is no conversation is not taken for a trajectory", () => {
+  const review = { verdict: "PASS", history: [{ run: 1, verdict: "FAIL", issue: "a table was cut", fix: "escaped" }] };
+  expect(sweAgentImporter.detect(createSource("a.review.json", review))).toBe(0);
+  expect(sweAgentImporter.detect(createSource("a.json", { trajectory: [] }))).toBe(0);
+  expect(sweAgentImporter.detect(createSource("a.json", sweAgentFile))).toBe(0.5);
+  const demonstration = { history: [{ content: "Fix the bug", role: "user", agent: "primary" }] };
+  expect(sweAgentImporter.detect(createSource("a.json", demonstration))).toBe(0.5);
+  expect(sweAgentImporter.detect(createSource("a.traj", sweAgentFile))).toBe(0.95);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -235,4 +236,18 @@ test("readJsonDocument() keeps the complete elements of an array that ends early
 test("readJsonDocument() refuses a torn object and several documents", async () => {
   await expect(readJsonDocument(await writeSource("torn.json", '{"a": 1, "b"'))).rejects.toThrow("cut short");
   await expect(readJsonDocument(await writeSource("two.json", '{"a": 1}\n{"a": 2}'))).rejects.toThrow("2 documents");
+});
+
+test("openImportSource() says that a name too long, or with a null character, is no file", async () => {
+  await expect(openImportSource("x".repeat(5000))).rejects.toThrow("there is no such file");
+  await expect(openImportSource("a\0b")).rejects.toThrow("there is no such file");
+});
+
+test.skipIf(process.platform === "win32")("openImportSource() refuses a pipe without waiting for it", async () => {
+  const path = join(folder, "pipe");
+  execFileSync("mkfifo", [path]);
+  await expect(openImportSource(path)).rejects.toMatchObject({
+    kind: "input",
+    message: expect.stringContaining("it is a pipe or a device") as unknown,
+  });
 });

@@ -13,7 +13,7 @@ const chunkLength = 1024 * 1024;
 /** Says whether an error means that there is no such file. */
 function isMissing(error: unknown): boolean {
   const code = getErrorCode(error);
-  return code === "ENOENT" || code === "ENOTDIR";
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE";
 }
 
 function getErrorCode(error: unknown): string | undefined {
@@ -81,7 +81,7 @@ async function readCompressedHead(path: string): Promise<Uint8Array> {
  * Opens one file for import. Files compressed with gzip (known by their first bytes, whatever the name) are opened
  * transparently. Only the first 64 KiB are read until more is asked for.
  *
- * @throws {TurnwiseError} (input) when there is no such file, it is a folder, or it may not be read.
+ * @throws {TurnwiseError} (input) when there is no such file, it is a folder, a pipe or a device, or it may not be read.
  */
 export async function openImportSource(path: string): Promise<ImportSource> {
   let head: Uint8Array;
@@ -90,6 +90,12 @@ export async function openImportSource(path: string): Promise<ImportSource> {
   try {
     const status = await stat(path);
     if (status.isDirectory()) throw inputError(`Cannot read "${path}" as a file: it is a folder`);
+    if (!status.isFile()) {
+      throw inputError(
+        `Cannot read "${path}": it is a pipe or a device, and its bytes are needed more than once`,
+        "Write it to a file and name that",
+      );
+    }
     head = await readStart(path, headLength);
     isCompressed = head[0] === 0x1f && head[1] === 0x8b;
     if (isCompressed) head = await readCompressedHead(path);
