@@ -10,6 +10,10 @@ afterEach(closeAll);
 // Faults that pass, mixed at random into concurrent calls over real sockets and the real clock.
 const lasting = new Set([
   "hang",
+  "blank_forever",
+  "comments_forever",
+  "endless_answer", // 64 MiB each time
+  "endless_stream",
   "html", // from the start it is taken for a wrong address
   "context_overflow",
   "unauthorized",

@@ -24,6 +24,8 @@ const openedPerRound = 4;
  * connections for a free one on every request, which at a thousand in flight costs more than the request.
  */
 export class Connections {
+  /** Longest silence of the server. */
+  readonly timeoutSeconds: number;
   readonly #origin: string;
   readonly #options: Client.Options;
   readonly #all: Client[] = [];
@@ -36,6 +38,7 @@ export class Connections {
   /** `timeoutSeconds` is the longest silence of the server, before its answer begins and inside it. */
   constructor(origin: string, timeoutSeconds: number) {
     const milliseconds = timeoutSeconds * 1000;
+    this.timeoutSeconds = timeoutSeconds;
     this.#origin = origin;
     this.#options = {
       pipelining: 1,

@@ -1,6 +1,6 @@
 // internal
-import type { Client, Dispatcher } from "undici";
-import type { ChatClock } from "./clock.js";
+import { errors, type Client, type Dispatcher } from "undici";
+import { systemClock, type ChatClock } from "./clock.js";
 import type { ConnectionHandler, Connections } from "./connections.js";
 import { parseRetryAfter } from "./retry.js";
 import { StreamAssembly } from "./stream.js";
@@ -32,6 +32,19 @@ function decodeBody(pieces: readonly Buffer[]): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
+/** Bytes that one answer may have: far more than any model writes, and little enough for many at once. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** Thrown when an answer does not end: the connection is given up before it fills the memory. */
+export class EndlessAnswerError extends Error {
+  override readonly name = "EndlessAnswerError";
+}
+
+/** Says whether a piece of a body is nothing but the white space that JSON allows anywhere. */
+function isBlank(piece: Buffer): boolean {
+  return piece.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
 /** What settles the promise of an exchange. */
 interface Settler {
   resolve(received: Received): void;
@@ -51,6 +64,9 @@ class Exchange implements ConnectionHandler {
   #contentType = "";
   #retryAfterSeconds: number | undefined;
   #pieces: Buffer[] = [];
+  #byteCount = 0;
+  /** When the server last said something, by the machine's clock, as undici's own timeouts. */
+  #heardAt = systemClock.now();
   #stream: { readonly assembly: StreamAssembly; readonly decoder: TextDecoder } | undefined;
 
   constructor(connections: Connections, from: string, { signal, clock }: ExchangeOptions, settler: Settler) {
@@ -74,10 +90,12 @@ class Exchange implements ConnectionHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#heardAt = systemClock.now();
     if (this.#signal?.aborted === true) this.handleEvent();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    this.#noteSound(controller, status >= 200);
     if (status < 200) return; // an interim answer: the real one follows
     this.#status = status;
     this.#contentType = String(headers["content-type"] ?? "");
@@ -87,14 +105,31 @@ class Exchange implements ConnectionHandler {
     }
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
-    if (this.#stream === undefined) this.#pieces.push(piece);
-    else this.#stream.assembly.feed(this.#stream.decoder.decode(piece, { stream: true }));
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#byteCount += piece.length;
+    if (this.#byteCount > maxAnswerBytes) {
+      controller.abort(new EndlessAnswerError(`the answer is longer than ${maxAnswerBytes} bytes`));
+    } else if (this.#stream === undefined) {
+      this.#pieces.push(piece);
+      this.#noteSound(controller, !isBlank(piece));
+    } else {
+      const { assembly, decoder } = this.#stream;
+      this.#noteSound(controller, assembly.feed(decoder.decode(piece, { stream: true })));
+    }
   }
 
   onResponseEnd(): void {
     this.#finish();
     this.#settler.resolve(this.#getReceived());
+  }
+
+  /** Undici takes every byte for a sign of life: one that says nothing must not keep a call waiting for ever. */
+  #noteSound(controller: Dispatcher.DispatchController, isNews: boolean): void {
+    const now = systemClock.now();
+    if (isNews) this.#heardAt = now;
+    else if (now - this.#heardAt > this.#connections.timeoutSeconds) {
+      controller.abort(new errors.BodyTimeoutError("nothing but signs of life"));
+    }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -103,7 +138,7 @@ class Exchange implements ConnectionHandler {
 
   fail(error: Error): void {
     this.#finish();
-    // A connection that breaks after the stream said that it is complete took nothing away.
+    // A connection that breaks after the stream said that it is complete took nothing away, nor after it told an error.
     const isComplete = this.#stream?.assembly.isDone === true && this.#signal?.aborted !== true;
     if (isComplete) this.#settler.resolve(this.#getReceived());
     else this.#settler.reject(error);

@@ -223,3 +223,20 @@ test("streamed content may change between text and parts", () => {
   const events = [piece({ content: "a" }), piece({ content: thinking }), piece({ content: "b" }), "[DONE]"];
   expect(assemble(events)).toMatchObject({ message: { content: "ab", reasoning: "mm" } });
 });
+
+test.each([
+  { name: "comments", pieces: [": ping\n\n", ": pi", "ng\n", "\n"], expected: [false, false, false, false] },
+  { name: "blank lines", pieces: ["\n", "\r\n", " \n"], expected: [false, false, false] },
+  { name: "empty events", pieces: ["data:\n\n", "event: ping\ndata: {}\n\n"], expected: [false, false] },
+  { name: "a piece of the answer", pieces: [`data: ${JSON.stringify(piece({ content: "a" }))}\n\n`], expected: [true] },
+  {
+    name: "half a piece of the answer",
+    pieces: [": ping\n\ndata: {", '"choices":', "  "],
+    expected: [true, true, false],
+  },
+  { name: "its usage", pieces: ['data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n'], expected: [true] },
+  { name: "its end", pieces: ["data: [DONE]\n\n"], expected: [true] },
+])("feed() tells what brings an answer on from signs of life: $name", ({ pieces, expected }) => {
+  const assembly = new StreamAssembly("h");
+  expect(pieces.map((text) => assembly.feed(text))).toEqual(expected);
+});

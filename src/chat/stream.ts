@@ -60,6 +60,10 @@ export class StreamAssembly {
   #failure: Failure | undefined;
   #isDone = false;
   #hasChoice = false;
+  /** The piece that is being read held something of the completion. */
+  #hasNews = false;
+  /** The beginning of the line that has not ended yet. */
+  #openLine = "";
 
   /** `from` names the endpoint in messages. */
   constructor(from: string) {
@@ -67,14 +71,22 @@ export class StreamAssembly {
     this.#parser = createParser({ onEvent: ({ event, data }) => this.#addChunk(data, event) });
   }
 
-  /** The stream said that it is complete. */
+  /** Nothing more is needed: the stream said that it is complete, or told an error. */
   get isDone(): boolean {
-    return this.#isDone;
+    return this.#isDone || this.#failure !== undefined;
   }
 
-  /** Takes the next piece of the body. */
-  feed(text: string): void {
+  /**
+   * Takes the next piece of the body. Says whether it brought the answer on: comments, blank lines and events that hold
+   * nothing of a completion are what a server sends so that a connection looks alive.
+   */
+  feed(text: string): boolean {
+    this.#hasNews = false;
     this.#parser.feed(text);
+    const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+    const start = end < 0 ? this.#openLine : "";
+    this.#openLine = (start + text.slice(end + 1, end + 21)).slice(0, 20);
+    return this.#hasNews || (/^data:\s*\S/.test(this.#openLine) && /\S/.test(text));
   }
 
   /** Returns the completion's JSON, or why there is none. Call at the end of the body. */
@@ -98,8 +110,10 @@ export class StreamAssembly {
   }
 
   #addChunk(data: string, event: string | undefined): void {
+    if (data.trim() === "") return;
     if (data === "[DONE]") {
       this.#isDone = true;
+      this.#hasNews = true;
       return;
     }
     let chunk: unknown;
@@ -117,6 +131,7 @@ export class StreamAssembly {
       const value = chunk[name];
       if (value !== undefined && value !== null) this.#top[name] = value;
     }
+    if (isJsonObject(chunk["usage"])) this.#hasNews = true;
     const choice = asList(chunk["choices"])[0];
     if (isJsonObject(choice)) this.#addChoice(choice);
   }
@@ -128,6 +143,7 @@ export class StreamAssembly {
 
   #addChoice(choice: JsonObject): void {
     this.#hasChoice = true;
+    this.#hasNews = true;
     this.#noteError(choice);
     const { delta, message, finish_reason: reason, logprobs } = choice;
     const part = isJsonObject(delta) ? delta : isJsonObject(message) ? message : {};

@@ -2,7 +2,7 @@
 import { Agent } from "undici";
 import { errorMessage, PolicyError } from "../core/index.js";
 import type { Connections } from "./connections.js";
-import { exchange, type ExchangeOptions, type Received } from "./exchange.js";
+import { EndlessAnswerError, exchange, type ExchangeOptions, type Received } from "./exchange.js";
 import { badResponse, classifyStatus, isHtml, type Failure } from "./failure.js";
 import { classifyNetworkError } from "./network-failure.js";
 import { readAnswer, type ReadAnswer } from "./read-answer.js";
@@ -92,7 +92,11 @@ export function sendAttempt(
     (received) => readOutcome(received, target, options),
     (error: unknown): Outcome => {
       if (signal?.aborted === true) throw createAbortError(signal);
-      return { type: "failure", failure: classifyNetworkError(error, target.baseUrl.text, hasAnswered) };
+      const from = target.baseUrl.text;
+      if (error instanceof EndlessAnswerError) {
+        return { type: "failure", failure: badResponse(`"${from}" does not end its answer: ${error.message}`) };
+      }
+      return { type: "failure", failure: classifyNetworkError(error, from, hasAnswered) };
     },
   );
 }

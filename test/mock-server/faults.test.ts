@@ -49,6 +49,13 @@ const passing: readonly { readonly fault: FaultName; readonly streaming?: boolea
   { fault: "broken_json", errorClass: "bad_response" },
   { fault: "html", errorClass: "bad_response" },
   { fault: "hang", errorClass: "timeout" },
+  { fault: "blank_forever", errorClass: "timeout" },
+  { fault: "comments_forever", streaming: true, errorClass: "timeout" },
+  { fault: "endless_answer", errorClass: "bad_response" },
+  { fault: "endless_stream", streaming: true, errorClass: "bad_response" },
+  { fault: "error_event", streaming: true, errorClass: "server_error" },
+  { fault: "null_answer", errorClass: "bad_response" },
+  { fault: "role_only_stream", streaming: true, errorClass: "bad_response" },
 ];
 
 test.each(passing)(
@@ -65,10 +72,13 @@ test.each(passing)(
   },
 );
 
-test.each(passing.filter(({ fault }) => fault !== "hang"))(
+test.each(passing)(
   "a lasting $fault ends the episode as an error of the policy, with the turns so far (streaming: $streaming)",
   async ({ fault, streaming, errorClass }) => {
-    const { trajectory, callCount } = await play((index) => (index >= 1 ? faultReply(fault) : stay), { streaming });
+    const { trajectory, callCount } = await play((index) => (index >= 1 ? faultReply(fault) : stay), {
+      streaming,
+      timeoutSeconds: errorClass === "timeout" ? 0.3 : undefined,
+    });
     expect(trajectory.stopReason).toMatchObject({ type: "error", boundary: "policy", errorClass });
     expect(trajectory.success).toBeUndefined();
     expect(trajectory.turns).toHaveLength(1);

@@ -43,8 +43,23 @@ export interface StreamReply {
   readonly end?: "done" | "cut" | "reset" | "hang";
 }
 
+/** A body without an end: the same piece again and again until the client leaves. */
+export interface EndlessReply {
+  readonly type: "endless";
+  readonly contentType: string;
+  readonly piece: string;
+  /** Wait before each piece. Default 0: as fast as the client reads. */
+  readonly delaySeconds?: number;
+}
+
 /** What the mock does with one request. */
-export type Reply = CompletionReply | HttpReply | StreamReply | { readonly type: "reset" } | { readonly type: "hang" };
+export type Reply =
+  | CompletionReply
+  | HttpReply
+  | StreamReply
+  | EndlessReply
+  | { readonly type: "reset" }
+  | { readonly type: "hang" };
 
 /** Returns an answer of plain text. */
 export function textReply(content: string, more: Omit<CompletionReply, "type" | "content"> = {}): CompletionReply {
@@ -99,6 +114,13 @@ export const faultNames = [
   "reset_in_stream",
   "cut_stream",
   "hang",
+  "blank_forever",
+  "comments_forever",
+  "endless_answer",
+  "endless_stream",
+  "error_event",
+  "null_answer",
+  "role_only_stream",
   "reasoning_only",
   "context_overflow",
   "broken_arguments",
@@ -152,6 +174,32 @@ export function faultReply(name: FaultName): Reply {
       return { type: "stream", events: [pieceOf({ role: "assistant", content: "Let" })], end: "cut" };
     case "hang":
       return { type: "hang" };
+    case "blank_forever":
+      return { type: "endless", contentType: "application/json", piece: " \n", delaySeconds: 0.02 };
+    case "comments_forever":
+      return { type: "endless", contentType: "text/event-stream", piece: ": ping\n\n", delaySeconds: 0.02 };
+    case "endless_answer":
+      return { type: "endless", contentType: "application/json", piece: "[".repeat(1 << 20) };
+    case "endless_stream": {
+      const data = JSON.stringify(pieceOf({ content: "and on ".repeat(1 << 17) }));
+      return { type: "endless", contentType: "text/event-stream", piece: `data: ${data}\n\n` };
+    }
+    case "error_event":
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        body: `data: ${JSON.stringify(pieceOf({ role: "assistant", content: "" }))}\n\nevent: error\ndata: {"message":"overloaded"}\n\ndata: [DONE]\n\n`,
+      };
+    case "null_answer":
+      return {
+        type: "http",
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: '{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":null},"finish_reason":null}],"usage":null}',
+      };
+    case "role_only_stream":
+      return { type: "stream", events: [pieceOf({ role: "assistant", content: "" })] };
     case "reasoning_only":
       return {
         type: "completion",

@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../src/core/index.js";
 import { renderCompletion, renderPieces } from "./completion.js";
-import { errorReply, type CompletionReply, type Reply, type StreamReply } from "./reply.js";
+import { errorReply, type CompletionReply, type EndlessReply, type Reply, type StreamReply } from "./reply.js";
 import { findScoringFault, renderScoring, type MockScoring } from "./scoring.js";
 
 /** One chat completion request as the mock received it. */
@@ -78,6 +79,18 @@ async function sendStream(
   response.end();
 }
 
+async function sendEndless(
+  response: ServerResponse,
+  { contentType, piece, delaySeconds = 0 }: EndlessReply,
+): Promise<void> {
+  response.writeHead(200, { "content-type": contentType });
+  const left = once(response, "close");
+  while (!response.destroyed) {
+    if (delaySeconds > 0) await sleep(delaySeconds * 1000);
+    if (!response.write(piece)) await Promise.race([once(response, "drain"), left]);
+  }
+}
+
 async function sendCompletion(
   response: ServerResponse,
   reply: CompletionReply,
@@ -100,6 +113,8 @@ async function sendReply(response: ServerResponse, reply: Reply, call: MockCall)
       return;
     case "stream":
       return sendStream(response, reply, 0);
+    case "endless":
+      return sendEndless(response, reply);
     case "reset":
       response.socket?.resetAndDestroy();
       return;
