@@ -11,6 +11,7 @@ import {
   type Task,
   type TerminalRule,
 } from "../core/index.js";
+import { systemClock } from "../chat/index.js";
 import {
   countPlanned,
   getPlannedKey,
@@ -314,7 +315,7 @@ export async function playPlan(
       concurrency,
       ...(limit === undefined ? {} : { limit }),
       ...(scorer === undefined ? {} : { scorer }),
-      ...(isTimed ? { now: () => (Date.now() - startedAt) / 1000 } : {}),
+      ...(isTimed ? { now: () => (Date.now() - startedAt) / 1000, sleep: systemClock.sleep } : {}),
       ...(stop?.drain === undefined ? {} : { drainSignal: stop.drain }),
       ...(stop?.abort === undefined ? {} : { abortSignal: stop.abort }),
       onProgress: (state) => events?.onProgress?.(state),

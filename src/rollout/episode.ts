@@ -1,11 +1,9 @@
 import {
   emptyUsage,
-  errorMessage,
   findBudgetStop,
   getStopLabel,
   getEpisodeId,
   isQuit,
-  PolicyError,
   renderDisclosure,
   sumUsage,
   trajectorySchema,
@@ -16,7 +14,6 @@ import {
   type Disclosure,
   type Env,
   type EnvSession,
-  type ErrorBoundary,
   type Observation,
   type Oracle,
   type Policy,
@@ -31,8 +28,13 @@ import {
   type Turn,
   type Usage,
 } from "../core/index.js";
+import { checkResult, checkSession, checkStep } from "./check-answers.js";
+import { checkOptions } from "./check-options.js";
+import { describeFailure } from "./describe-failure.js";
+import { addUsage, copyAnswer, type GrowingTurn } from "./grow-turn.js";
 import { showPrefix, type EpisodePrefix, type ShownPrefix } from "./prefix.js";
-import { createTurn, restorePrefix, ReplayError } from "./replay.js";
+import { createTurn, restorePrefix } from "./replay.js";
+import { TimeUp, waitFor, type WaitLimit } from "./wait-for.js";
 
 /** Settings of one episode. */
 export interface EpisodeOptions {
@@ -53,16 +55,13 @@ export interface EpisodeOptions {
   readonly prefix?: EpisodePrefix;
   /** Returns the time in seconds. Without it no timing is recorded and `maxSeconds` is refused. */
   readonly now?: () => number;
-  /** Aborts policy calls. */
+  /**
+   * Resolves after so many seconds, sooner or with an error when the signal aborts. With it `maxSeconds` also cuts a
+   * call that is in flight; without it the limit is looked at between calls only.
+   */
+  readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** Aborts policy calls, and ends the episode as an error even where the call in flight does not listen. */
   readonly signal?: AbortSignal;
-}
-
-/** Returns the stop reason for what a boundary threw. */
-function describeFailure(boundary: ErrorBoundary, error: unknown): StopReason {
-  if (error instanceof PolicyError && error.errorClass === "context_overflow") return { type: "context_overflow" };
-  const hasClass = error instanceof PolicyError || error instanceof ReplayError;
-  const errorClass = hasClass ? error.errorClass : "exception";
-  return { type: "error", boundary, errorClass, message: errorMessage(error) };
 }
 
 function bindOracle(oracle: Oracle, session: EnvSession, task: Task): BoundOracle {
@@ -73,27 +72,6 @@ function bindOracle(oracle: Oracle, session: EnvSession, task: Task): BoundOracl
     best: (turnsLeft) => oracle.bestActions(task, snapshot, turnsLeft),
     allowed: () => oracle.allowedActions(task, snapshot),
   };
-}
-
-/** Refuses settings that no episode can be played with. */
-function checkOptions(env: Env, policy: Policy, options: EpisodeOptions): void {
-  const { maxTurns, maxSeconds } = options.budget ?? {};
-  if (maxTurns !== undefined && (!Number.isInteger(maxTurns) || maxTurns < 0)) {
-    throw new RangeError(
-      `Cannot play an episode as maxTurns must be a whole number from 0: current value is ${maxTurns}`,
-    );
-  }
-  if (maxSeconds !== undefined && options.now === undefined) {
-    throw new TypeError("Cannot limit seconds without a clock: pass options.now");
-  }
-  if (options.terminalRule === "answer_only" && env.closing === undefined) {
-    throw new TypeError(`Cannot play env "${env.id}" with terminal rule "answer_only": it takes no closing answer`);
-  }
-  if (policy.needsOracle === true && env.oracle === undefined) {
-    throw new TypeError(
-      `Cannot play policy "${policy.id}" in env "${env.id}": the policy needs an oracle, the env has none`,
-    );
-  }
 }
 
 /**
@@ -110,6 +88,9 @@ export class Episode {
   readonly #budget: Budget;
   readonly #disclosure: Disclosure;
   readonly #terminalRule: TerminalRule;
+  /** Tells the policy when the episode's time is up or the run is stopped. */
+  readonly #callSignal: AbortSignal | undefined;
+  readonly #timeUp: AbortController | undefined;
   readonly #shownEnv: PolicyRequest["env"];
   readonly #turns: Turn[] = [];
   #shown: ShownPrefix | undefined;
@@ -132,6 +113,10 @@ export class Episode {
     this.#budget = options.budget ?? {};
     this.#disclosure = options.disclosure ?? "hidden";
     this.#terminalRule = options.terminalRule ?? "act";
+    const { signal, sleep } = options;
+    if (sleep !== undefined && this.#budget.maxSeconds !== undefined) this.#timeUp = new AbortController();
+    const signals = [signal, this.#timeUp?.signal].filter((one) => one !== undefined);
+    this.#callSignal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   }
 
   /**
@@ -155,14 +140,45 @@ export class Episode {
   async #begin(): Promise<void> {
     const { prefix, envSeed = 0 } = this.#options;
     if (prefix === undefined) {
-      this.#session = await this.#env.start(this.#task, envSeed);
-      this.#observation = this.#session.observation;
+      await this.#open(() => this.#env.start(this.#task, envSeed));
+      if (this.#session !== undefined) this.#observation = checkSession(this.#session);
     } else {
-      const { session, atState } = await restorePrefix(this.#env, this.#task, envSeed, prefix);
-      this.#session = session;
+      let atState: Observation | undefined;
+      await this.#open(async () => {
+        const restored = await restorePrefix(this.#env, this.#task, envSeed, prefix);
+        atState = restored.atState;
+        return restored.session;
+      });
+      if (atState === undefined || this.#session === undefined) return;
+      checkSession(this.#session);
       this.#shown = showPrefix(prefix, atState);
       this.#observation = this.#shown.observation;
     }
+  }
+
+  /** Opens the session. One that comes after the episode has been given up is closed and nothing more. */
+  async #open(begin: () => EnvSession | Promise<EnvSession>): Promise<void> {
+    let isLate = false;
+    async function openInTime(): Promise<EnvSession> {
+      const session = await begin();
+      if (isLate) await session.close();
+      return session;
+    }
+    try {
+      this.#session = await waitFor(openInTime, this.#getLimit(0));
+      if (this.#session === undefined || this.#session === null) checkSession(this.#session); // an env may forget it
+    } catch (error) {
+      isLate = true;
+      throw error;
+    }
+  }
+
+  /** Returns how long a call may take, `spent` seconds into the turn. */
+  #getLimit(spent: number): WaitLimit {
+    const { signal, sleep } = this.#options;
+    const { maxSeconds } = this.#budget;
+    if (sleep === undefined || maxSeconds === undefined) return { signal };
+    return { signal, sleep, seconds: maxSeconds - this.#used.seconds - spent };
   }
 
   /** What the policy must answer next; absent once the episode has ended. */
@@ -170,13 +186,35 @@ export class Episode {
     return this.#request;
   }
 
+  /**
+   * Asks the policy and applies its answer. What it throws, an answer no record can hold and one that does not come in
+   * time end the episode. Throws a `RangeError` when it has ended already.
+   */
+  async ask(act: (request: PolicyRequest) => PolicyResult | PromiseLike<PolicyResult>): Promise<void> {
+    const request = this.#request;
+    if (request === undefined) throw new RangeError("Cannot ask for an answer to an episode that has ended");
+    let result: PolicyResult;
+    try {
+      result = await waitFor(() => act(request), this.#getLimit(0));
+    } catch (error) {
+      return this.fail(error);
+    }
+    return this.answer(result);
+  }
+
   /** Applies the policy's answer. Throws a `RangeError` when the episode has ended. */
-  async answer(result: PolicyResult): Promise<void> {
+  async answer(found: PolicyResult): Promise<void> {
     const request = this.#request;
     const session = this.#session;
     if (request === undefined || session === undefined) throw new RangeError("Cannot answer an episode that has ended");
+    let result: PolicyResult;
+    try {
+      result = checkResult(found);
+    } catch (error) {
+      return this.fail(error);
+    }
     if (request.closingPrompt !== undefined) return this.#answerClosing(request.closingPrompt, result, session);
-    const policySeconds = this.#now() - this.#requestedAt;
+    const policySeconds = this.#getSeconds(this.#requestedAt);
     if (isQuit(result.action)) {
       const solvedBefore = this.#getGrade();
       this.#record(request, result, solvedBefore === undefined ? {} : { solvedAfter: solvedBefore }, policySeconds, 0);
@@ -185,13 +223,14 @@ export class Episode {
     const steppedAt = this.#now();
     let step: StepResult;
     try {
-      step = await session.step(result.action);
+      step = checkStep(await waitFor(() => session.step(result.action), this.#getLimit(policySeconds)));
     } catch (error) {
-      this.#record(request, result, {}, policySeconds, this.#now() - steppedAt);
+      // A turn whose time was up has no answer, so it is none; one that failed is kept for what it tells.
+      if (!(error instanceof TimeUp)) this.#record(request, result, {}, policySeconds, this.#getSeconds(steppedAt));
       return this.#end(describeFailure("env", error));
     }
     const answer = createTurn(request.observation, result, step);
-    this.#record(request, result, answer, policySeconds, this.#now() - steppedAt);
+    this.#record(request, result, answer, policySeconds, this.#getSeconds(steppedAt));
     this.#observation = step.observation;
     if (step.ended !== undefined) return this.#end({ type: "env_end", kind: step.ended });
     return this.#proceed();
@@ -240,6 +279,11 @@ export class Episode {
     return this.#options.now?.() ?? 0;
   }
 
+  /** Returns the seconds since `start`; a clock that was set back makes them 0. */
+  #getSeconds(start: number): number {
+    return Math.max(0, this.#now() - start);
+  }
+
   /** Sets the next request, or ends the episode when a limit forbids another turn. */
   async #proceed(): Promise<void> {
     const stop = findBudgetStop(this.#budget, this.#used);
@@ -258,7 +302,7 @@ export class Episode {
     const shown = this.#shown?.turns ?? [];
     const turnIndex = shown.length + ownIndex;
     const { maxTurns } = this.#budget;
-    const { samplingSeed = 0, signal } = this.#options;
+    const { samplingSeed = 0 } = this.#options;
     const { oracle } = this.#env;
     const notice = closingPrompt === undefined ? renderDisclosure(this.#disclosure, this.#budget, ownIndex) : undefined;
     return {
@@ -279,7 +323,7 @@ export class Episode {
           : undefined,
       samplingSeed,
       random: createLazyRandom(samplingSeed, "turn", turnIndex),
-      signal,
+      signal: this.#callSignal,
     };
   }
 
@@ -302,9 +346,11 @@ export class Episode {
 
   async #answerClosing(prompt: string, { action, usage }: PolicyResult, session: EnvSession): Promise<void> {
     this.#closing = { prompt, action, ...(usage === undefined ? {} : { usage }) };
-    if (isQuit(action) || this.#env.closing === undefined) return this.#end({ type: "max_turns" });
+    const { closing } = this.#env;
+    if (isQuit(action) || closing === undefined) return this.#end({ type: "max_turns" });
     try {
-      const step = await session.step(this.#env.closing.submit(action));
+      const limit = this.#getLimit(this.#getSeconds(this.#requestedAt));
+      const step = checkStep(await waitFor(() => session.step(closing.submit(action)), limit));
       this.#observation = step.observation;
       await this.#end(step.ended === undefined ? { type: "max_turns" } : { type: "env_end", kind: step.ended });
       if (step.ended === undefined) this.#success = step.solvedAfter;
@@ -316,43 +362,18 @@ export class Episode {
   async #end(reason: StopReason): Promise<void> {
     this.#request = undefined;
     this.#stopReason = reason;
+    this.#timeUp?.abort();
     if (reason.type === "env_end") this.#success = reason.kind === "solved";
     else if (reason.type === "error") this.#success = undefined;
     else this.#success = this.#terminalRule === "hard" ? false : this.#getGrade();
     try {
-      await this.#session?.close();
+      await this.#session?.close?.(); // a session without it is refused already, with a better message
     } catch (error) {
       // A session that cannot be closed has leaked something; its episode is not trusted either.
       this.#stopReason = describeFailure("env", error);
       this.#success = undefined;
     }
   }
-}
-
-/** A turn whose record is being written. */
-type GrowingTurn = { -readonly [field in keyof Turn]: Turn[field] };
-
-/** Adds what the env answered. Field by field, since turns of one shape take less room and time than copies do. */
-function copyAnswer(turn: GrowingTurn, answer: Partial<Turn>): void {
-  const { reward, flags, distanceBefore, distanceAfter, regret, solvedAfter, usage } = answer;
-  if (reward !== undefined) turn.reward = reward;
-  if (flags !== undefined) turn.flags = flags;
-  if (distanceBefore !== undefined) turn.distanceBefore = distanceBefore;
-  if (distanceAfter !== undefined) turn.distanceAfter = distanceAfter;
-  if (regret !== undefined) turn.regret = regret;
-  if (solvedAfter !== undefined) turn.solvedAfter = solvedAfter;
-  if (usage !== undefined) turn.usage = usage;
-}
-
-/** Returns the sum of what two stretches of an episode used. */
-function addUsage(first: Usage, second: Usage): Usage {
-  return {
-    turns: first.turns + second.turns,
-    tokens: first.tokens + second.tokens,
-    toolCalls: first.toolCalls + second.toolCalls,
-    seconds: first.seconds + second.seconds,
-    cost: first.cost + second.cost,
-  };
 }
 
 /** Returns where an episode began, for its record. */

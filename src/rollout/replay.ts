@@ -1,6 +1,7 @@
 import {
   errorMessage,
   hashJson,
+  tagNumber,
   type Env,
   type EnvSession,
   type JsonValue,
@@ -32,7 +33,7 @@ export interface ReplayedTurns {
 export function createTurn(observation: Observation, { action, tokens, usage }: PolicyResult, step: StepResult): Turn {
   const { reward, flags, distanceBefore, distanceAfter, regret, solvedAfter } = step;
   const turn: { -readonly [field in keyof Turn]: Turn[field] } = { observation, action };
-  if (reward !== undefined) turn.reward = reward;
+  if (reward !== undefined) turn.reward = tagNumber(reward);
   const isInvalid = action.invalid !== undefined || flags?.invalid === true;
   const allFlags = isInvalid ? { ...flags, invalid: true as const } : flags;
   if (allFlags !== undefined && Object.keys(allFlags).length > 0) turn.flags = allFlags;

@@ -144,6 +144,29 @@ test.each([
   },
 );
 
+test.each([
+  { name: "no observation", answer: {}, message: /with observation nothing: expected an object with a text/ },
+  {
+    name: "an unknown end",
+    answer: { observation: { text: "" }, ended: "wrong" },
+    message: /ended "wrong": expected one of solved/,
+  },
+  {
+    name: "a grade that is no boolean",
+    answer: { observation: { text: "" }, solvedAfter: 1 },
+    message: /expected true, false or nothing/,
+  },
+  { name: "nothing", answer: undefined, message: /answered with nothing: expected an object with an observation/ },
+])("runEpisode() records an env that answers with $name as an error of the env", async ({ answer, message }) => {
+  const env = {
+    ...createCounterEnv(),
+    start: () => ({ observation: { text: "" }, step: () => answer as never, close() {} }), // what a careless env does
+  };
+  const { stopReason } = await runEpisode(env, up, task);
+  expect(stopReason).toMatchObject({ type: "error", boundary: "env" });
+  expect(stopReason.type === "error" ? stopReason.message : "").toMatch(message);
+});
+
 test("runEpisode() ends an episode whose context overflows with that stop reason and the grade reached", async () => {
   const policy = createFunctionPolicy(({ turnIndex }) => {
     if (turnIndex === 2) throw new PolicyError("context_overflow", "Too long");

@@ -1,4 +1,4 @@
-import type { Env, Policy, Task, Trajectory } from "../core/index.js";
+import type { Env, Policy, PolicyRequest, PolicyResult, Task, Trajectory } from "../core/index.js";
 import { Episode, type EpisodeOptions } from "./episode.js";
 
 /**
@@ -15,16 +15,7 @@ export async function runEpisode(
   options: EpisodeOptions = {},
 ): Promise<Trajectory> {
   const episode = await Episode.start(env, policy, task, options);
-  while (episode.request !== undefined) {
-    let result;
-    try {
-      result = await policy.act(episode.request);
-    } catch (error) {
-      await episode.fail(error);
-      break;
-    }
-    await episode.answer(result);
-  }
+  while (episode.request !== undefined) await episode.ask((request) => policy.act(request));
   return episode.getTrajectory();
 }
 
@@ -35,6 +26,15 @@ export interface LockstepEntry {
   readonly options: EpisodeOptions;
 }
 
+async function answerBatch(policy: Policy, requests: readonly PolicyRequest[]): Promise<readonly PolicyResult[]> {
+  const results: unknown = await policy.actBatch?.(requests);
+  if (!Array.isArray(results)) throw new TypeError("actBatch answered without a list of answers");
+  if (results.length !== requests.length) {
+    throw new TypeError(`actBatch answered ${results.length} of ${requests.length} requests`);
+  }
+  return results as readonly PolicyResult[]; // each one is checked where its episode takes it
+}
+
 /**
  * Plays several episodes of one batching policy in lockstep and returns their records in the order given: every
  * running episode is asked in each round, so what a batch holds never depends on timing. An error of the batched
@@ -43,25 +43,17 @@ export interface LockstepEntry {
  * @throws {TypeError} when the policy has no `actBatch`, or answers another number of requests than it was asked.
  */
 export async function runLockstep(policy: Policy, entries: readonly LockstepEntry[]): Promise<Trajectory[]> {
-  const { actBatch } = policy;
-  if (actBatch === undefined) throw new TypeError(`Cannot run policy "${policy.id}" in lockstep: it has no actBatch`);
+  if (policy.actBatch === undefined)
+    throw new TypeError(`Cannot run policy "${policy.id}" in lockstep: it has no actBatch`);
   const episodes: Episode[] = [];
   for (const { env, task, options } of entries) episodes.push(await Episode.start(env, policy, task, options));
   for (;;) {
     const running = episodes.filter((episode) => episode.request !== undefined);
     const requests = running.flatMap((episode) => (episode.request === undefined ? [] : [episode.request]));
     if (requests.length === 0) break;
-    let results;
-    try {
-      results = await actBatch.call(policy, requests);
-      if (results.length !== requests.length) {
-        throw new TypeError(`actBatch answered ${results.length} of ${requests.length} requests`);
-      }
-    } catch (error) {
-      for (const episode of running) await episode.fail(error);
-      continue;
-    }
-    for (const [index, episode] of running.entries()) await episode.answer(results[index]);
+    const batch = answerBatch(policy, requests);
+    // Each episode waits as long as it may itself; one whose time is up does not take the others' answers away.
+    await Promise.all(running.map((episode, index) => episode.ask(() => batch.then((results) => results[index]))));
   }
   return episodes.map((episode) => episode.getTrajectory());
 }

@@ -1,8 +1,11 @@
-import { errorMessage, type Env, type EpisodeStore, type Policy, type Scorer, type Trajectory } from "../core/index.js";
+import type { Env, EpisodeStore, Policy, Scorer, Trajectory } from "../core/index.js";
+import { checkScore } from "./check-answers.js";
+import { describeFailure } from "./describe-failure.js";
 import type { EpisodeOptions } from "./episode.js";
 import { getPlannedKey, type PlannedEpisode } from "./plan.js";
 import { runEpisode, runLockstep } from "./run-episode.js";
 import { RunTally, type RunProgress } from "./run-progress.js";
+import { waitFor } from "./wait-for.js";
 
 /** Settings of a run. */
 export interface RunEpisodesOptions {
@@ -18,6 +21,8 @@ export interface RunEpisodesOptions {
   readonly scorer?: Scorer;
   /** Returns the time in seconds; without it no timing is recorded. */
   readonly now?: () => number;
+  /** Cuts calls in flight at `maxSeconds`; see {@linkcode EpisodeOptions}. */
+  readonly sleep?: EpisodeOptions["sleep"];
   /** When aborted, no new episode begins; those in flight are played to their end. */
   readonly drainSignal?: AbortSignal;
   /** When aborted, episodes in flight are given up too and not recorded. */
@@ -54,24 +59,23 @@ function* formJobs(
 }
 
 /** Returns the trajectory with the scorer's judgement; what the scorer throws makes it an error of the scorer. */
-async function applyScorer(trajectory: Trajectory, scorer: Scorer): Promise<Trajectory> {
+async function applyScorer(trajectory: Trajectory, scorer: Scorer, signal?: AbortSignal): Promise<Trajectory> {
   if (trajectory.stopReason.type === "error") return trajectory;
   const { success: _envGrade, ...played } = trajectory;
   const rest = { ...played, grader: `${scorer.id} ${scorer.version}` };
   try {
-    const { success, parts } = await scorer.score(trajectory);
+    const { success, parts } = checkScore(await waitFor(() => scorer.score(trajectory), { signal }));
     return {
       ...rest,
       ...(success === undefined ? {} : { success }),
       ...(parts === undefined ? {} : { scores: parts }),
     };
   } catch (error) {
-    const message = errorMessage(error);
-    return { ...rest, stopReason: { type: "error", boundary: "scorer", errorClass: "exception", message } };
+    return { ...rest, stopReason: describeFailure("scorer", error) };
   }
 }
 
-function getEpisodeOptions(episode: PlannedEpisode, { now, abortSignal }: RunEpisodesOptions): EpisodeOptions {
+function getEpisodeOptions(episode: PlannedEpisode, { now, sleep, abortSignal }: RunEpisodesOptions): EpisodeOptions {
   const { budget, disclosure, terminalRule, sampleIndex, envSeed, samplingSeed, groupId, prefix } = episode;
   return {
     budget,
@@ -83,6 +87,7 @@ function getEpisodeOptions(episode: PlannedEpisode, { now, abortSignal }: RunEpi
     ...(groupId === undefined ? {} : { groupId }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(now === undefined ? {} : { now }),
+    ...(sleep === undefined ? {} : { sleep }),
     ...(abortSignal === undefined ? {} : { signal: abortSignal }),
   };
 }
@@ -140,8 +145,8 @@ export async function runEpisodes(
       tally.move(job.length);
       try {
         for (const trajectory of await play(job)) {
-          if (isAborted() && trajectory.stopReason.type === "error") continue; // given up, redone next time
-          const judged = scorer === undefined ? trajectory : await applyScorer(trajectory, scorer);
+          const judged = scorer === undefined ? trajectory : await applyScorer(trajectory, scorer, abortSignal);
+          if (isAborted() && judged.stopReason.type === "error") continue; // given up, redone next time
           await store.append(judged);
           tally.add(judged);
           onProgress?.(tally.getProgress(), judged);
