@@ -58,7 +58,7 @@ export interface ChatClientOptions {
   readonly tokensPerMinute?: number;
   /** Calls in flight per endpoint, one connection each. Default 64. */
   readonly maxConcurrency?: number;
-  /** Longest silence of the server: until its answer begins, and between two pieces of it. Default 600. */
+  /** Longest silence of the server: until its answer begins, and between two pieces of it; comments and blanks are silence. Default 600. */
   readonly timeoutSeconds?: number;
   readonly retry?: RetryConfig;
   readonly circuit?: CircuitConfig;

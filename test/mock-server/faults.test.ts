@@ -5,7 +5,7 @@ import { createVaultEnv } from "../../src/envs/index.js";
 import { createChatPolicy } from "../../src/policies/index.js";
 import { runEpisode } from "../../src/rollout/index.js";
 import { createMockKit } from "./kit.js";
-import { errorReply, faultReply, toolReply, type FaultName, type Reply } from "./reply.js";
+import { errorReply, faultReply, textReply, toolReply, type FaultName, type Reply } from "./reply.js";
 
 // Every fault of an endpoint, met in the middle of an episode: from the socket through client, policy and loop.
 
@@ -111,6 +111,33 @@ test("broken arguments cost a turn, go back word for word, and the next turn is 
   const { messages } = server.calls[2].body;
   expect(JSON.stringify(messages)).toContain(JSON.stringify({ name: "move", arguments: '{"direction": "le' }));
 });
+
+const deep = `${'{"plate":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+test.each([
+  {
+    surface: "tools",
+    normal: stay,
+    reply: toolReply([{ name: "read", arguments: deep }]),
+    toolCalls: [{ name: "read", rawArguments: deep }],
+  },
+  {
+    surface: "text",
+    normal: textReply("<action>read colour</action>"),
+    reply: textReply(`<action>read ${deep}</action>`),
+    toolCalls: undefined,
+  },
+] as const)(
+  "arguments nested 20,000 levels deep cost a turn ($surface)",
+  async ({ surface, normal, reply, toolCalls }) => {
+    const server = await serve(({ index }) => (index === 1 ? reply : normal));
+    const policy = createChatPolicy({ id: "chat", surface, client: connect([server]).client });
+    const trajectory = await runEpisode(env, policy, task, { budget: { maxTurns } });
+    expect(trajectory.stopReason).toEqual({ type: "max_turns" });
+    expect(trajectory.turns.map(({ flags }) => flags?.invalid === true)).toEqual([false, true, false]);
+    if (toolCalls !== undefined) expect(trajectory.turns[1].action.toolCalls).toMatchObject(toolCalls);
+    expect(JSON.stringify(trajectory)).toContain("plate");
+  },
+);
 
 test.each([
   { name: "a wrong key", reply: faultReply("unauthorized"), errorClass: "authentication" },
