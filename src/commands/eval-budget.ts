@@ -308,6 +308,8 @@ export async function playPlan(
   // Timing is recorded where time passes for a reason: a scripted episode is the same bytes each time.
   const isTimed = options.limits?.maxSeconds !== undefined || policies.some((policy) => policy.needsOracle !== true);
   const startedAt = Date.now();
+  // A call that waits for nothing leaves the process nothing to do, and it would exit without a word.
+  const alive = setInterval(() => undefined, 60_000);
   let progress: RunProgress;
   try {
     progress = await runEpisodes(env, policies, plan, store, {
@@ -321,6 +323,7 @@ export async function playPlan(
       onProgress: (state) => events?.onProgress?.(state),
     });
   } finally {
+    clearInterval(alive);
     await store.close();
     for (const policy of policies) await policy.close?.();
   }
