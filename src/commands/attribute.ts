@@ -125,7 +125,7 @@ export async function attributeRuns(
       "Name the field of a turn's extra that holds them: --label-field NAME",
     );
   }
-  const analysis = await analyze(sources, { ...options, allow: [] });
+  const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const [comparison] = analysis.comparisons;
   if (comparison === undefined)
     throw usageError(`Cannot attribute between "${inputs.join('" and "')}": they are not comparable`);

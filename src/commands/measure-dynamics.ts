@@ -43,7 +43,7 @@ export async function dynamicsRuns(
   if (inputs.length === 0)
     throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
-  const analysis = await analyze(sources, { ...options, allow: [] });
+  const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const checkpoints: CheckpointEpisodes[] = [];
   for (const [index, source] of sources.entries()) {
     for (const [key, label] of analysis.labels[index]) {

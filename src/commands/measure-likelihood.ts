@@ -38,7 +38,7 @@ export async function likelihoodRuns(
   if (inputs.length === 0) throw usageError("Cannot score nothing", "Name run folders or files");
   const { environment = process.env, chat, events, stop, level, replicates, bootstrapSeed: seed } = options;
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
-  const analysis = await analyze(sources, options);
+  const analysis = await analyze(sources, { ...options, mustCompare: true });
   const render = options.rendering === undefined ? undefined : await loadRendering(options.rendering);
   const resolved: ResolvedScorer[] = [];
   try {
