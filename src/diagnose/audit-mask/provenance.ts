@@ -81,6 +81,8 @@ export function findSampled(sample: TokenSample): readonly boolean[] | undefined
 export function findPresumedSampled(sample: TokenSample): readonly boolean[] | undefined {
   const sampled = findSampled(sample);
   if (sampled !== undefined) return sampled;
+  // Padding alone, which an attention mask tells, says nothing about who wrote the other tokens.
+  if (sample.roles?.some((role) => role !== undefined && role !== "padding") !== true) return undefined;
   return sample.roles?.map((role, i) => role === "assistant" && !isTemplateToken(sample, i));
 }
 

@@ -82,7 +82,9 @@ export async function readCsvTable(source: ImportSource): Promise<CsvTable> {
   const rows: CsvRow[] = [];
   let columns: readonly string[] | undefined;
   for (const record of parseCsv(await readText(source, problems))) {
-    if (columns === undefined || isHeader(record.cells)) {
+    // A row of words further down is a header only if it names a column that is known; "N/A,N/A" is a row without numbers.
+    const isKnownHeader = record.cells.some((cell) => columns?.includes(cell.trim()) === true);
+    if (columns === undefined || (isHeader(record.cells) && isKnownHeader)) {
       if (columns === undefined && !isHeader(record.cells)) {
         throw inputError(`Cannot audit "${source.path}" as CSV: its first line is no header of column names`);
       }

@@ -321,3 +321,10 @@ test.skipIf(!existsSync(procgen)).each(published)(
     }
   },
 );
+
+test("a row of words is no new header unless it names a known column, so nothing after it is lost", async () => {
+  const path = await write("progress.csv", "serial_timesteps,eprewmean\n1,0.5\nN/A,N/A\n3,0.7\n4,0.8\n");
+  const [log] = await readMetricLogs(path, "progress-csv");
+  expect(series(log, "reward").map(([, value]) => value)).toEqual([0.5, 0.7, 0.8]);
+  expect(problemClasses(log)).not.toContain("changed_header");
+});
