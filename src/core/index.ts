@@ -2,6 +2,7 @@ export type { ActionTally } from "./action-space.js";
 export { checkActionSpaces, createActionTally, tallyActions } from "./action-space.js";
 export type { Action, Observation, ToolCall, ToolResult, ToolSpec } from "./action.js";
 export { isQuit } from "./action.js";
+export type { BudgetPlan, BudgetPlanRow } from "./budget-plan.js";
 export type { Budget, BudgetStop, Disclosure, TerminalRule, Usage } from "./budget.js";
 export { disclosures, emptyUsage, findBudgetStop, renderDisclosure, terminalRules } from "./budget.js";
 export type { Claim, ClaimDisplay, ClaimInput, ClaimKind } from "./claim.js";
@@ -148,8 +149,20 @@ export { createTask, getSplit } from "./task.js";
 export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
 export type { ScoredText, TextScore, TextScoreRequest, TextScorer } from "./text-scorer.js";
+export type { CodecSession, DisclosedBudget, TokenCodec } from "./token-codec.js";
 export type { SampledTurn, TokenRole, TokenSample } from "./token-sample.js";
 export { createTokenSample } from "./token-sample.js";
+export type {
+  GenerationRequest,
+  GenerationResult,
+  KlPlacement,
+  LossSpec,
+  SequenceScore,
+  Trainer,
+  TrainingRow,
+  TrainingSequence,
+  UpdateMetrics,
+} from "./trainer.js";
 export type {
   ClosingAnswer,
   ContextMode,
