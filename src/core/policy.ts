@@ -65,11 +65,17 @@ export interface Policy {
    * as an error of the policy too.
    */
   act(request: PolicyRequest): PolicyResult | Promise<PolicyResult>;
-  /** Answers many requests at once, in order. Where present, the runner may step episodes in lockstep. */
-  actBatch?(requests: readonly PolicyRequest[]): readonly PolicyResult[] | Promise<readonly PolicyResult[]>;
+  /**
+   * Answers many requests at once, in order. Where present, the runner may step episodes in lockstep. An error in the
+   * place of an answer ends that episode only; one that is thrown ends all of the batch.
+   */
+  actBatch?(requests: readonly PolicyRequest[]): BatchAnswers | Promise<BatchAnswers>;
   /** Releases connections. */
   close?(): void | Promise<void>;
 }
+
+/** The answers to a batch of requests, in their order: each an answer, or why there is none. */
+export type BatchAnswers = readonly (PolicyResult | PolicyError)[];
 
 /** Why no action could be had. */
 export class PolicyError extends Error {

@@ -71,7 +71,7 @@ export interface UpdateMetrics {
 export interface GenerationRequest {
   /** Names the stream; the same name continues it. */
   readonly stream: string;
-  /** Ids to append before sampling: observations. */
+  /** Ids to append before sampling: observations. What earlier calls appended or sampled is in the stream already. */
   readonly append: readonly number[];
   /** Returns the ids that may come next after those sampled in this call; empty ends the call. */
   readonly listAllowed: (sampled: readonly number[]) => readonly number[];

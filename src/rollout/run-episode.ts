@@ -1,4 +1,13 @@
-import type { Env, Policy, PolicyRequest, PolicyResult, Task, Trajectory } from "../core/index.js";
+import {
+  PolicyError,
+  type BatchAnswers,
+  type Env,
+  type Policy,
+  type PolicyRequest,
+  type PolicyResult,
+  type Task,
+  type Trajectory,
+} from "../core/index.js";
 import { Episode, type EpisodeOptions } from "./episode.js";
 
 /**
@@ -26,13 +35,18 @@ export interface LockstepEntry {
   readonly options: EpisodeOptions;
 }
 
-async function answerBatch(policy: Policy, requests: readonly PolicyRequest[]): Promise<readonly PolicyResult[]> {
+async function answerBatch(policy: Policy, requests: readonly PolicyRequest[]): Promise<BatchAnswers> {
   const results: unknown = await policy.actBatch?.(requests);
   if (!Array.isArray(results)) throw new TypeError("actBatch answered without a list of answers");
   if (results.length !== requests.length) {
     throw new TypeError(`actBatch answered ${results.length} of ${requests.length} requests`);
   }
-  return results as readonly PolicyResult[]; // each one is checked where its episode takes it
+  return results as BatchAnswers; // each one is checked where its episode takes it
+}
+
+function takeAnswer(answer: PolicyResult | PolicyError): PolicyResult {
+  if (answer instanceof PolicyError) throw answer;
+  return answer;
 }
 
 /**
@@ -53,7 +67,9 @@ export async function runLockstep(policy: Policy, entries: readonly LockstepEntr
     if (requests.length === 0) break;
     const batch = answerBatch(policy, requests);
     // Each episode waits as long as it may itself; one whose time is up does not take the others' answers away.
-    await Promise.all(running.map((episode, index) => episode.ask(() => batch.then((results) => results[index]))));
+    await Promise.all(
+      running.map((episode, index) => episode.ask(() => batch.then((results) => takeAnswer(results[index])))),
+    );
   }
   return episodes.map((episode) => episode.getTrajectory());
 }

@@ -2,7 +2,7 @@
 import { renderDisclosure, type Disclosure } from "../budget.js";
 import type { Env } from "../env.js";
 import type { JsonValue } from "../json.js";
-import type { Policy, PolicyRequest, PolicyResult } from "../policy.js";
+import { PolicyError, type Policy, type PolicyRequest, type PolicyResult } from "../policy.js";
 import { createRandom } from "../random.js";
 import type { Task } from "../task.js";
 import type { Turn } from "../trajectory.js";
@@ -236,6 +236,7 @@ export function batchCheck(context: PolicyContext, isRepeatable: boolean): Contr
       expectThat(results.length === asked.length, `${asked.length} requests got ${results.length} answers`);
       expectThat(((await policy.actBatch?.([])) ?? []).length === 0, "An empty batch got answers");
       for (const [i, result] of results.entries()) {
+        if (result instanceof PolicyError) throw new Error(`Request ${i} of a batch got no answer: ${result.message}`);
         expectResult(result, `request ${i} of a batch`);
         const isSame = !isRepeatable || toText(result.action) === toText(answers[i].action);
         expectThat(isSame, `Request ${i}: ${toText(result.action)} in a batch, ${toText(answers[i].action)} alone`);

@@ -1,0 +1,110 @@
+cat > (src / train / episode - stream.ts) << "E";
+import { createRandom, type CodecSession, type GenerationResult, type TrainingSequence } from "../core/index.js";
+
+/**
+ * One episode as the growing list of tokens it is for the network: observations appended, actions sampled. It is the
+ * only record training reads, so that what is trained on is what was sampled, id for id.
+ */
+export class EpisodeStream {
+  /** Names the stream towards the generator. */
+  readonly name: string;
+  readonly session: CodecSession;
+  readonly #ids: number[] = [];
+  readonly #actionMask: boolean[] = [];
+  readonly #sampledLogProbs: number[] = [];
+  readonly #turnIndex: number[] = [];
+  readonly #allowed: (readonly number[] | undefined)[] = [];
+  readonly #values: number[] = [];
+  #turns = 0;
+  #sent = 0;
+
+  constructor(name: string, session: CodecSession) {
+    this.name = name;
+    this.session = session;
+  }
+
+  /** Turns that were sampled or replayed so far. */
+  get turnCount(): number {
+    return this.#turns;
+  }
+
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  /** Returns the ids the generator has not been sent yet, and marks them as sent. */
+  takeUnsent(): readonly number[] {
+    const unsent = this.#ids.slice(this.#sent);
+    this.#sent = this.#ids.length;
+    return unsent;
+  }
+
+  /** Makes the generator be sent everything again, after its cache was dropped. */
+  markUnsent(): void {
+    this.#sent = 0;
+  }
+
+  #push(id: number, turn: number, logProb: number | undefined, allowed?: readonly number[], value?: number): void {
+    this.#ids.push(id);
+    this.#actionMask.push(logProb !== undefined);
+    this.#sampledLogProbs.push(logProb ?? 0);
+    this.#turnIndex.push(turn);
+    this.#allowed.push(allowed);
+    this.#values.push(value ?? 0);
+  }
+
+  /** Appends what the policy is shown before its next turn; carries action mask 0. */
+  appendObservation(ids: readonly number[]): void {
+    for (const id of ids) this.#push(id, this.#turns - 1, undefined);
+  }
+
+  /** Appends a turn the policy did not sample here: an action of another policy, or of an earlier run. */
+  appendForeignTurn(ids: readonly number[]): void {
+    for (const id of ids) this.#push(id, this.#turns, undefined);
+    this.#turns += 1;
+  }
+
+  /** Appends a demonstrated action: trained on, with the ids that would have been legal. Log-probabilities are unknown and 0. */
+  appendDemonstration(ids: readonly number[]): void {
+    ids.forEach((id, index) => {
+      this.#push(id, this.#turns, 0, this.session.listAllowed(ids.slice(0, index)));
+    });
+    this.#turns += 1;
+  }
+
+  /** Appends a sampled action as the generator returned it. */
+  appendSampled({ ids, logProbs, allowed, values }: GenerationResult): void {
+    ids.forEach((id, index) => {
+      this.#push(id, this.#turns, logProbs[index], allowed[index], values?.[index]);
+    });
+    this.#turns += 1;
+    this.#sent = this.#ids.length; // the generator keeps what it sampled
+  }
+
+  /** Returns everything read so far: what a turn's action is sampled after. */
+  getIds(): readonly number[] {
+    return [...this.#ids];
+  }
+
+  /** Returns the whole episode for training, with the value head's estimates at sampling (0 where there are none). */
+  toSequence(): RecordedSequence {
+    return {
+      ids: [...this.#ids],
+      actionMask: [...this.#actionMask],
+      allowed: [...this.#allowed],
+      sampledLogProbs: [...this.#sampledLogProbs],
+      turnIndex: [...this.#turnIndex],
+      sampledValues: [...this.#values],
+    };
+  }
+}
+
+/** A training sequence with what the value head said when it was sampled; length of `ids`. */
+export interface RecordedSequence extends TrainingSequence {
+  readonly sampledValues: readonly number[];
+}
+
+/** Returns the seed of one turn's draws: the same episode and turn give the same tokens, whatever else is in the batch. */
+export function getTurnSeed(samplingSeed: number, turnIndex: number): number {
+  return createRandom(samplingSeed, "tokens", turnIndex).nextUint32() >>> 1;
+}
