@@ -1,4 +1,3 @@
-cat > (src / train / episode - stream.ts) << "E";
 import { createRandom, type CodecSession, type GenerationResult, type TrainingSequence } from "../core/index.js";
 
 /**
