@@ -1,4 +1,5 @@
 import {
+  type Disclosure,
   type Env,
   type Policy,
   type Task,
@@ -12,17 +13,24 @@ import { EpisodeStream } from "./episode-stream.js";
 /** Which demonstrated episodes are learnt from. */
 export type DemonstrationFilter = "all" | "solved";
 
+/** How one demonstration is played. */
+export interface DemonstrationSetting {
+  readonly envSeed: number;
+  readonly samplingSeed: number;
+  readonly maxTurns: number;
+  /** What the demonstrator is told, and with it what the network reads; `hidden` writes no budget text. */
+  readonly disclosure: Disclosure;
+}
+
 /** How demonstrations are played. */
 export interface DemonstrationOptions {
   readonly env: Env;
   readonly policy: Policy;
   readonly tasks: readonly Task[];
   readonly codec: TokenCodec;
-  /** Turn budgets, one for each episode; told to nobody, so that demonstrations carry no budget text. */
-  readonly maxTurns: number;
   readonly keep: DemonstrationFilter;
-  /** Returns the seeds of an episode from its position. */
-  readonly seeds: (index: number) => { readonly envSeed: number; readonly samplingSeed: number };
+  /** Returns how the episode at this position is played. */
+  readonly getSetting: (index: number) => DemonstrationSetting;
 }
 
 /** Demonstrations as tokens, with what became of the episodes. */
@@ -58,11 +66,12 @@ export function encodeDemonstration(trajectory: Trajectory, codec: TokenCodec): 
 
 /** Plays one episode for each task with the demonstrating policy and returns them as tokens. */
 export async function playDemonstrations(options: DemonstrationOptions): Promise<Demonstrations> {
-  const { env, policy, tasks, codec, maxTurns, keep, seeds } = options;
+  const { env, policy, tasks, codec, keep, getSetting } = options;
   const sequences: TrainingSequence[] = [];
   const counts = { played: 0, solved: 0, filtered: 0, unwritable: 0, failed: 0 };
   for (const [index, task] of tasks.entries()) {
-    const trajectory = await runEpisode(env, policy, task, { budget: { maxTurns }, ...seeds(index) });
+    const { maxTurns, ...setting } = getSetting(index);
+    const trajectory = await runEpisode(env, policy, task, { budget: { maxTurns }, ...setting });
     counts.played += 1;
     if (trajectory.stopReason.type === "error") {
       counts.failed += 1;

@@ -68,7 +68,7 @@ export async function playGroups(setting: GroupSetting, rows: readonly BudgetPla
   for (const [index, row] of rows.entries()) {
     const episodes = entries[index].map((_, member): PlayedEpisode => {
       const trajectory = played[at + member];
-      const sequence = policy.getSequence(trajectory.task.hash, trajectory.samplingSeed);
+      const sequence = policy.getSequence(row.taskHash, row.samplingSeeds[member]);
       return { trajectory, ...(sequence === undefined ? {} : { sequence }) };
     });
     at += episodes.length;
