@@ -3,6 +3,7 @@ import {
   type AuditedFile,
   type AuditResult,
   type Finding,
+  type RefusedFile,
   type Severity,
   type TokenExcerpt,
 } from "../core/index.js";
@@ -17,6 +18,8 @@ export interface AuditTextOptions {
 const indent = " ".repeat(9);
 /** Reading problems shown of one file. */
 const maxProblems = 5;
+/** Files shown that were passed over in folders. */
+const maxSkipped = 10;
 
 function countWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -29,8 +32,9 @@ function findExcerpt({ evidence }: Finding): TokenExcerpt | undefined {
 
 function renderFile(
   kind: AuditResult["kind"],
-  { file, format, run, rowCount, facts, metrics = {}, problems }: AuditedFile,
+  { file, format, run, rowCount, unreadCount = 0, facts, metrics = {}, problems: all }: AuditedFile,
 ): string[] {
+  const problems = all.slice(unreadCount); // records that were not read have a line of their own
   const name = run === undefined ? file : `${file}, run "${run}"`;
   const what =
     kind === "log"
@@ -43,6 +47,30 @@ function renderFile(
       ? [`  and ${countWords(problems.length - maxProblems, "more problem")} while reading`]
       : [];
   return [`${name} (${format}): ${what}`, ...(taken.length === 0 ? [] : [`  ${taken.join(", ")}`]), ...shown, ...rest];
+}
+
+/** Records that could not be read are as loud as a finding: the rules say nothing of them. */
+function renderUnread({ file, rowCount, unreadCount = 0, problems }: AuditedFile): string[] {
+  if (unreadCount === 0) return [];
+  const shown = problems.slice(0, Math.min(unreadCount, maxProblems)).map((problem) => `${indent}${problem}`);
+  const rest = unreadCount > maxProblems ? [`${indent}and ${unreadCount - maxProblems} more`] : [];
+  return [
+    `UNREAD   ${countWords(unreadCount, "record")} of ${file} could not be read, beside ${countWords(rowCount, "sample")} that could: no rule says anything of them`,
+    ...shown,
+    ...rest,
+    "",
+  ];
+}
+
+function renderRefused({ reason, remedy }: RefusedFile): string[] {
+  return [`REFUSED  ${reason}`, ...(remedy === undefined ? [] : [`${indent}${remedy}`]), ""];
+}
+
+function renderSkipped(skipped: readonly RefusedFile[]): string[] {
+  if (skipped.length === 0) return [];
+  const shown = skipped.slice(0, maxSkipped).map(({ file, reason }) => `  ${file}: ${reason}`);
+  const rest = skipped.length > maxSkipped ? [`  and ${skipped.length - maxSkipped} more`] : [];
+  return [`Passed over ${countWords(skipped.length, "file")}:`, ...shown, ...rest, ""];
 }
 
 function renderPlace({ place }: Finding): string[] {
@@ -76,11 +104,11 @@ function renderSummary({ rules, counts: found }: AuditResult): string[] {
 }
 
 /**
- * Returns an audit as text for a terminal: what was read, the findings worst first with place, tokens and remedy, and
+ * Returns an audit as text for a terminal: what was read and what was not, the findings worst first with place, tokens and remedy, and
  * the rules that could not judge anything, with the reason.
  */
 export function renderAuditText(result: AuditResult, { colour = false }: AuditTextOptions = {}): string {
-  const { kind, files, findings, counts } = result;
+  const { kind, files, findings, counts, refused = [], skipped = [] } = result;
   const omittedCount = counts.error + counts.warning + counts.note - findings.length;
   const hasExcerpt = findings.some((finding) => findExcerpt(finding) !== undefined);
   const legend = colour
@@ -89,6 +117,9 @@ export function renderAuditText(result: AuditResult, { colour = false }: AuditTe
   return [
     ...files.flatMap((file) => renderFile(kind, file)),
     "",
+    ...renderSkipped(skipped),
+    ...refused.flatMap(renderRefused),
+    ...files.flatMap(renderUnread),
     ...findings.flatMap((finding) => renderFinding(finding, colour)),
     ...(hasExcerpt ? [legend, ""] : []),
     ...(omittedCount > 0 ? [`${countWords(omittedCount, "more finding")} not shown (--max-findings)`, ""] : []),

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TurnwiseError } from "../core/index.js";
@@ -98,6 +98,90 @@ test("audit mask shows the tokens around the place and writes SARIF beside JSON"
     version: "2.1.0",
     runs: [{ results: [{ ruleId: "observation-trained", level: "error" }] }],
   });
+});
+
+const good = { ids: [1, 2], lossMask: [0, 1], actionMask: [0, 1] };
+const lines = (...records: readonly unknown[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
+test("audit mask ends with 3 when no record could be read, or no sample could be judged", async () => {
+  const unread = await run("audit", "mask", await write("unread.jsonl", lines({ ids: ["a"], lossMask: [1] })));
+  expect(unread).toMatchObject({ code: 3, out: "" });
+  expect(unread.error).toContain("no record of it could be read (1 found): line 1: its ids are no list of token ids");
+  const bare = await run("audit", "mask", await write("bare.jsonl", lines({ ids: [1, 2], lossMask: [0, 1] })));
+  expect(bare).toMatchObject({ code: 3, out: "" });
+  expect(bare.error).toContain("no rule about masks could judge a sample of it (1 read): ");
+  expect(bare.error).toContain("give an action mask");
+  const empty = await run("audit", "mask", await write("empty.jsonl", lines({ ids: [], lossMask: [] })));
+  expect(empty.code).toBe(3);
+  expect(empty.out).toContain("NOTE     nothing-trained: the sample holds no token");
+});
+
+test("audit mask says in a line of its own which records of a mixed file it could not read", async () => {
+  const path = await write("mixed.jsonl", lines(good, { ids: ["a"], lossMask: [1] }, good, 3));
+  const { code, out } = await run("audit", "mask", path);
+  expect(code).toBe(0);
+  expect(out).toContain(`UNREAD   2 records of ${path} could not be read, beside 2 samples that could`);
+  expect(out).toContain("line 2: its ids are no list of token ids");
+  const { files } = JSON.parse((await run("audit", "mask", path, "--json")).out) as {
+    files: [{ unreadCount: number; rowCount: number; judgedCount: number }];
+  }; // written by the command
+  expect(files[0]).toMatchObject({ unreadCount: 2, rowCount: 2, judgedCount: 2 });
+});
+
+test("audit mask finds a loss mask with other values than 0 and 1, and fields that cannot be used", async () => {
+  const path = await write("fields.jsonl", lines({ ...good, lossMask: [2, -1] }, { ...good, turns: "two" }));
+  const { code, out } = await run("audit", "mask", path);
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'ERROR    unusable-field: "lossMask" cannot be used, so the sample is not judged: entry 0 is 2',
+  );
+  expect(out).toContain('WARNING  unusable-field: "turns" cannot be used: it is no list of turns');
+});
+
+test("one bad file takes neither findings nor SARIF of the others with it, and ends with 3", async () => {
+  const paths = [await write("fine.csv", csv(30, 1)), join(folder, "nowhere.csv"), await write("text.txt", "hello")];
+  const sarif = join(folder, "some.sarif");
+  const { code, out, error } = await run("audit", "log", ...paths, "--sarif", sarif);
+  expect(code).toBe(3);
+  expect(out).toContain("ERROR    clipped-responses");
+  expect(out).toContain(`REFUSED  Cannot read "${paths[1]}": there is no such file`);
+  expect(out).toContain("its format was not recognised");
+  expect(error).toContain("Cannot audit 2 of the files");
+  expect(await readFile(sarif, "utf8")).toContain("clipped-responses");
+  const masks = [await write("ok.jsonl", lines(good)), join(folder, "nowhere.jsonl")];
+  const result = await run("audit", "mask", ...masks, "--json");
+  expect(result.code).toBe(3);
+  expect(JSON.parse(result.out)).toMatchObject({ files: [{ rowCount: 1 }], refused: [{ file: masks[1] }] });
+});
+
+test.each([
+  { name: "a.parquet", bytes: "PAR1xxxx", says: "it is a Parquet table, not text" },
+  { name: "a.pkl", bytes: "\u0080\u0004\u0095", says: "it is a Python pickle" },
+  { name: "a.npy", bytes: "\u0093NUMPY\u0001", says: "it is a NumPy array" },
+  { name: "a.pt", bytes: "PK\u0003\u0004aaaa", says: "it is a zip archive" },
+  { name: "a.png", bytes: "\u0089PNG\r\n", says: "it is an image" },
+  { name: "a.txt", bytes: "hello world", says: "hello" },
+  { name: "a.yaml", bytes: "a: 1\nb: 2\n", says: "a" },
+  { name: "n.json", bytes: "42", says: "it begins with" },
+])("audits refuse $name with what it is and what to do", async ({ name, bytes, says }) => {
+  const path = await write(name, Buffer.from(bytes, "latin1"));
+  for (const kind of ["log", "mask"]) {
+    const { code, error } = await run("audit", kind, path);
+    expect(code).toBe(3);
+    expect(error).toContain(says);
+    expect(error.trimEnd().split("\n")).toHaveLength(2);
+  }
+});
+
+test("audit log of a folder lists what it passed over", async () => {
+  await mkdir(join(folder, "logs"));
+  await write("logs/progress-a.csv.gz", gzipSync(csv(30, 0.1)));
+  await write("logs/notes.txt", "hello");
+  const { code, out } = await run("audit", "log", join(folder, "logs"));
+  expect(code).toBe(0);
+  expect(out).toContain("Passed over 1 file:");
+  expect(out).toContain("notes.txt: it was not recognised as a training log");
 });
 
 test("errors beyond the findings shown still end with 1", async () => {

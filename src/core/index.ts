@@ -11,11 +11,13 @@ export type { EnvContractOptions } from "./contracts/env-contract.js";
 export { envContractChecks } from "./contracts/env-contract.js";
 export type { PolicyContractOptions } from "./contracts/policy-contract.js";
 export { policyContractChecks } from "./contracts/policy-contract.js";
+export type { CsvRecord } from "./csv.js";
+export { parseCsv } from "./csv.js";
 export type { ClosingRule, Env, EnvSession, Oracle, StepOutcome, StepResult, TextSurface } from "./env.js";
 export type { EpisodeStore } from "./episode-store.js";
 export type { FaultKind } from "./errors.js";
 export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js";
-export { warnFewTasks } from "./few-tasks.js";
+export { leastVerdictUnits, warnFewTasks, warnFewVerdictTasks } from "./few-tasks.js";
 export type { Finding, Severity } from "./finding.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";
@@ -23,7 +25,7 @@ export type { CommonMetric, MetricColumn, MetricLog, MetricLogProblem, MetricRow
 export { commonMetrics, createMetricLog } from "./metric-log.js";
 export type { Outcome } from "./outcomes.js";
 export { enumerateOutcomes } from "./outcomes.js";
-export type { BoundOracle, Policy, PolicyRequest, PolicyResult } from "./policy.js";
+export type { BatchAnswers, BoundOracle, Policy, PolicyRequest, PolicyResult } from "./policy.js";
 export { PolicyError } from "./policy.js";
 export type { PureEnvConfig, PureStep } from "./pure-env.js";
 export { pureEnv, readPureState } from "./pure-env.js";
@@ -60,7 +62,14 @@ export type {
   MarkovCheck,
   RestartRow,
 } from "./results/attribution.js";
-export type { AuditResult, AuditedFile, AuditedRule, ExcerptToken, TokenExcerpt } from "./results/audit.js";
+export type {
+  AuditResult,
+  AuditedFile,
+  AuditedRule,
+  ExcerptToken,
+  RefusedFile,
+  TokenExcerpt,
+} from "./results/audit.js";
 export type {
   DynamicsCell,
   DynamicsCheckpoint,
@@ -150,7 +159,7 @@ export type { ParsedText, TextGrammar } from "./text-action.js";
 export { defaultTextGrammar, findTextAction, parseTextAction } from "./text-action.js";
 export type { ScoredText, TextScore, TextScoreRequest, TextScorer } from "./text-scorer.js";
 export type { CodecSession, DisclosedBudget, TokenCodec } from "./token-codec.js";
-export type { SampledTurn, TokenRole, TokenSample } from "./token-sample.js";
+export type { SampledTurn, TokenRole, TokenSample, UnusableField } from "./token-sample.js";
 export { createTokenSample } from "./token-sample.js";
 export type {
   GenerationRequest,

@@ -13,6 +13,16 @@ export interface SampledTurn {
   readonly stopped?: "end_token" | "limit";
 }
 
+/** A field of a sample's record that is there and cannot be used. */
+export interface UnusableField {
+  /** Its name in the file. */
+  readonly name: string;
+  /** What was found where, and what is allowed. */
+  readonly reason: string;
+  /** Nothing can be said of the sample without it. */
+  readonly isEssential?: true;
+}
+
 /** One sequence as it goes into a training step. All lists are beside `ids`, shape [token]; a list that is not is a fault some rule reports. */
 export interface TokenSample {
   /** Name of the sample: its id in the file, or its position. */
@@ -44,6 +54,10 @@ export interface TokenSample {
   readonly targetIds?: readonly number[];
   /** Lists that do not fit `ids`, by the name they have in the file. */
   readonly lengths?: { readonly [name: string]: number };
+  /** Fields of the record that could not be used and are left out here. */
+  readonly unusable?: readonly UnusableField[];
+  /** Words the record uses for roles and that stand for no {@linkcode TokenRole}; such tokens have no role here. */
+  readonly unknownRoles?: readonly string[];
 }
 
 /**

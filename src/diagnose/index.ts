@@ -44,9 +44,17 @@ export type {
   ModeState,
   TurnJudge,
 } from "./attribution/mode-labels.js";
-export { advanceMode, firstModeState, getLabelSource, readChainEpisode } from "./attribution/mode-labels.js";
-export type { ForcedArms, PlayedCells, TaskMeanOptions } from "./attribution/played-cells.js";
-export { estimateTaskMean, findLimit, listSharedTasks, solvedShare, tabulate } from "./attribution/played-cells.js";
+export { advanceMode, firstModeState, getLabelSource, readChainEpisode, tellsMode } from "./attribution/mode-labels.js";
+export type { ForcedArms, PlayedCells, TaskFamilies, TaskMeanOptions } from "./attribution/played-cells.js";
+export {
+  estimateTaskMean,
+  estimateTaskMeans,
+  findLimit,
+  listSharedTasks,
+  numberFamilies,
+  solvedShare,
+  tabulate,
+} from "./attribution/played-cells.js";
 export type { PlugInEstimate, PlugInOptions } from "./attribution/plug-in-bootstrap.js";
 export { drawTaskWeights, estimatePlugIn } from "./attribution/plug-in-bootstrap.js";
 export type { PlugInCells } from "./attribution/plug-in.js";
@@ -83,8 +91,9 @@ export { endTokenMaskedRule } from "./audit-mask/end-token-masked.js";
 export { foreignTurnTrainedRule } from "./audit-mask/foreign-turn-trained.js";
 export { impossibleLogProbRule } from "./audit-mask/impossible-log-prob.js";
 export { lossDenominatorRule } from "./audit-mask/loss-denominator.js";
-export { maskRules } from "./audit-mask/mask-rules.js";
+export { formRules, maskRules } from "./audit-mask/mask-rules.js";
 export { maskShiftRule } from "./audit-mask/mask-shift.js";
+export { nothingTrainedRule } from "./audit-mask/nothing-trained.js";
 export { observationTrainedRule } from "./audit-mask/observation-trained.js";
 export { paddingTrainedRule } from "./audit-mask/padding-trained.js";
 export { prefixBrokenRule } from "./audit-mask/prefix-broken.js";
@@ -96,6 +105,7 @@ export { spansLeftOutRule } from "./audit-mask/spans-left-out.js";
 export { targetShiftRule } from "./audit-mask/target-shift.js";
 export { templateTrainedRule } from "./audit-mask/template-trained.js";
 export { unequalLengthsRule } from "./audit-mask/unequal-lengths.js";
+export { unusableFieldRule } from "./audit-mask/unusable-field.js";
 export type { CheckpointEpisode, CheckpointEpisodes, EpisodeSums } from "./dynamics/checkpoint-episodes.js";
 export { chainEvent, collectCheckpoint, succeedsWithin } from "./dynamics/checkpoint-episodes.js";
 export type { FlagThresholds } from "./dynamics/health-flags.js";

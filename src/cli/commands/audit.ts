@@ -6,7 +6,8 @@ import { collect, parseCount, parseCounts } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 
 const logExamples = `
-Exit code 1 when a finding is of severity error.
+A folder stands for the logs in it and below; what is passed over is listed. Exit code 1 when a finding is of severity
+error, 3 when a file could not be audited.
 
 Examples:
   turnwise audit log outputs/checkpoint-500/trainer_state.json
@@ -15,7 +16,7 @@ Examples:
 
 const maskExamples = `
 A record holds token ids, a loss mask, and what is known of the sampled tokens: an action mask, the sampler's turns, or
-roles. Exit code 1 when a finding is of severity error.
+roles. Exit code 1 when a finding is of severity error, 3 when no sample of a file could be read or judged.
 
 Examples:
   turnwise audit mask batch.jsonl --tokenizer tokenizer.json
@@ -116,7 +117,14 @@ async function finishAudit(session: CliSession, result: AuditResult, { sarif, js
     session.print(renderAuditText(result, { colour: session.hasColour }));
     if (sarif !== undefined) session.print(`\nSARIF    ${sarif}`);
   }
-  if (result.counts.error > 0) session.exitCode = 1;
+  const { counts, refused = [] } = result;
+  if (counts.error > 0) session.exitCode = 1;
+  if (refused.length > 0) {
+    // The others are audited all the same; a check must not pass while some files were not looked at.
+    const [{ reason, remedy }] = refused;
+    const what = refused.length === 1 ? reason : `Cannot audit ${refused.length} of the files, the first: ${reason}`;
+    session.exitCode = session.reportFailure(inputError(what, remedy));
+  }
 }
 
 /** Adds `turnwise audit log` and `turnwise audit mask`. */

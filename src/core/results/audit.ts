@@ -8,12 +8,24 @@ export interface AuditedFile {
   readonly run?: string;
   /** Rows of a log, or samples of a mask file. */
   readonly rowCount: number;
+  /** Records of a mask file that could not be read; they are in no other count. */
+  readonly unreadCount?: number;
+  /** Samples that a rule about masks could judge, not only rules about the record's form. */
+  readonly judgedCount?: number;
   /** Facts about what was read, for readers: first and last update, counts of tokens. */
   readonly facts: { readonly [name: string]: number | string };
   /** The column that was taken for each common metric. */
   readonly metrics?: { readonly [metric: string]: string };
   /** What was repaired or lost while reading. */
   readonly problems: readonly string[];
+}
+
+/** A file that could not be audited, or about which an audit says nothing. */
+export interface RefusedFile {
+  readonly file: string;
+  readonly reason: string;
+  /** What to do. */
+  readonly remedy?: string;
 }
 
 /** What became of one rule. */
@@ -39,6 +51,10 @@ export interface AuditResult {
   readonly findings: readonly Finding[];
   /** All findings by severity, those beyond the listed ones included. */
   readonly counts: { readonly [severity in Severity]: number };
+  /** Files that were named and could not be audited. The result says nothing of them. */
+  readonly refused?: readonly RefusedFile[];
+  /** Files of named folders that were passed over, with the reason. */
+  readonly skipped?: readonly RefusedFile[];
 }
 
 /** One token of an excerpt. */

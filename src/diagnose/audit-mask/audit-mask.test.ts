@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTokenSample, type TokenSample } from "../../core/index.js";
 import { auditMasks } from "./audit-masks.js";
 import { exampleSample } from "./mask-rule.js";
-import { maskRules } from "./mask-rules.js";
+import { formRules, maskRules } from "./mask-rules.js";
 import { renderExcerpt } from "./render-excerpt.js";
 
 const audit = (samples: readonly TokenSample[], rules?: readonly string[]) =>
@@ -26,13 +26,33 @@ test.each(maskRules)("$id has a sound example and one with a finding", ({ exampl
 test("a sample whose lists differ in length is judged by one rule only", async () => {
   const { findings, rules } = await audit([exampleSample("a b c", { loss: "01", roles: "uaa" })]);
   expect(findings.map(({ ruleId }) => ruleId)).toEqual(["unequal-lengths"]);
-  expect(rules.filter(({ judgedCount }) => judgedCount > 0).map(({ ruleId }) => ruleId)).toEqual(["unequal-lengths"]);
+  expect(rules.filter(({ judgedCount }) => judgedCount > 0).map(({ ruleId }) => ruleId)).toEqual([
+    "unequal-lengths",
+    "unusable-field",
+  ]);
 });
 
 test("a sample that says nothing but its loss mask passes no rule of provenance", async () => {
-  const { findings, rules } = await audit([{ id: "s", ids: [1, 2, 3], lossMask: [false, true, true] }]);
+  const { findings, rules, files } = await audit([{ id: "s", ids: [1, 2, 3], lossMask: [false, true, true] }]);
   expect(findings).toEqual([]);
-  expect(rules.filter(({ judgedCount }) => judgedCount > 0).map(({ ruleId }) => ruleId)).toEqual(["unequal-lengths"]);
+  expect(rules.filter(({ judgedCount }) => judgedCount > 0).map(({ ruleId }) => ruleId)).toEqual(
+    formRules.map(({ id }) => id),
+  );
+  expect(files[0].judgedCount).toBe(0);
+});
+
+test("a role that nobody knows is not judged by name, and is no prompt", async () => {
+  const sample = {
+    ...exampleSample("a b c", { roles: "uxa", loss: "011" }),
+    roles: ["user", undefined, "assistant"] as const,
+    unknownRoles: ["narrator"],
+  };
+  const { findings, rules } = await audit([sample]);
+  expect(findings).toEqual([]);
+  const gaps = rules.find(({ ruleId }) => ruleId === "prompt-trained")?.gaps;
+  expect(gaps?.[0].reason).toContain('the role "narrator" is not known');
+  const known = await audit([{ ...sample, actionMask: [false, false, true] }]);
+  expect(known.findings.map(({ ruleId }) => ruleId)).toEqual(["prompt-trained"]);
 });
 
 /** Turns of alternating observation and sampled tokens, each sampled one of at least two tokens with an end token. */

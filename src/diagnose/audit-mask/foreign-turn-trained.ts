@@ -1,4 +1,4 @@
-import { checkTrainedKind, exampleSample, findSampledGap, maskRule } from "./mask-rule.js";
+import { checkTrainedKind, exampleSample, findSampledGap, findUnknownRoleGap, maskRule } from "./mask-rule.js";
 
 /** Assistant turns in the loss that this policy did not sample. */
 export const foreignTurnTrainedRule = maskRule({
@@ -23,6 +23,8 @@ export const foreignTurnTrainedRule = maskRule({
     },
   ],
   findGap: (sample) =>
-    findSampledGap(sample) ?? (sample.roles === undefined ? "the sample states no roles" : undefined),
+    findSampledGap(sample) ??
+    findUnknownRoleGap(sample) ??
+    (sample.roles === undefined ? "the sample states no roles" : undefined),
   check: (sample) => checkTrainedKind(sample, "foreign", "assistant tokens that were not sampled"),
 });

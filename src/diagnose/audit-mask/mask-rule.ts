@@ -11,13 +11,22 @@ import { findLengthFaults } from "./length-faults.js";
 import { tokenFinding, showToken } from "./mask-finding.js";
 import { classifyTrained, findPresumedSampled, findSampled, type TrainedKind } from "./provenance.js";
 
-/** Returns the rule as it is; samples whose lists differ in length are a gap for every rule but the one about them. */
+/** Returns why no rule about masks can judge a sample at all; the rules about its form say what is wrong with it. */
+function findFormGap(sample: TokenSample): string | undefined {
+  if (findLengthFaults(sample).length > 0) return "lists of the sample differ in length";
+  const odd = sample.unusable?.find(({ isEssential }) => isEssential === true);
+  if (odd !== undefined) return `"${odd.name}" of the sample cannot be used`;
+  return sample.ids.length === 0 ? "the sample holds no token" : undefined;
+}
+
+/** Returns the rule as it is; samples that cannot be read as a whole are a gap for every rule but those about their form. */
 export function maskRule<Thresholds extends RuleThresholds>(rule: Rule<TokenSample, Thresholds>): Rule<TokenSample> {
   return {
     ...rule,
     findGap(sample, thresholds) {
-      if (findLengthFaults(sample).length > 0) return "lists of the sample differ in length";
-      return rule.findGap?.(sample, thresholds as { readonly [Name in keyof Thresholds]: number }); // the engine hands in what the rule lists
+      return (
+        findFormGap(sample) ?? rule.findGap?.(sample, thresholds as { readonly [Name in keyof Thresholds]: number })
+      ); // the engine hands in what the rule lists
     },
   };
 }
@@ -28,7 +37,15 @@ export const noProvenance =
 
 /** Returns the gap of rules that take roles where provenance is missing. */
 export function findRoleGap(sample: TokenSample): string | undefined {
-  return findPresumedSampled(sample) === undefined ? noProvenance : undefined;
+  if (findSampled(sample) !== undefined) return undefined;
+  return findUnknownRoleGap(sample) ?? (findPresumedSampled(sample) === undefined ? noProvenance : undefined);
+}
+
+/** Returns the gap of rules that tell tokens apart by role, where a role is a word nobody knows: it could be anyone's. */
+export function findUnknownRoleGap({ unknownRoles = [] }: TokenSample): string | undefined {
+  if (unknownRoles.length === 0) return undefined;
+  const names = unknownRoles.map((name) => JSON.stringify(name)).join(", ");
+  return `${unknownRoles.length === 1 ? "the role" : "the roles"} ${names} ${unknownRoles.length === 1 ? "is" : "are"} not known: write system, user, assistant, tool, template or padding`;
 }
 
 /** Returns the gap of rules that need provenance itself. */

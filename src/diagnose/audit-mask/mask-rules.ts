@@ -13,11 +13,16 @@ import { retokenisedRule } from "./retokenised.js";
 import { spansLeftOutRule } from "./spans-left-out.js";
 import { targetShiftRule } from "./target-shift.js";
 import { templateTrainedRule } from "./template-trained.js";
+import { nothingTrainedRule } from "./nothing-trained.js";
 import { unequalLengthsRule } from "./unequal-lengths.js";
+import { unusableFieldRule } from "./unusable-field.js";
+
+/** The rules about a record's form. They say nothing of its mask: a sample that only they could judge was not judged. */
+export const formRules: readonly Rule<TokenSample>[] = [unequalLengthsRule, unusableFieldRule, nothingTrainedRule];
 
 /** Every rule about training samples, in the order reports list them. A new one is one line here. */
 export const maskRules: readonly Rule<TokenSample>[] = [
-  unequalLengthsRule,
+  ...formRules,
   maskShiftRule,
   targetShiftRule,
   promptTrainedRule,

@@ -110,7 +110,8 @@ export function classifyTrained(sample: TokenSample): (TrainedKind | undefined)[
     if (known?.[i - 1] === true && isEndToken(sample, i)) return "added_end";
     if (isTemplateToken(sample, i)) return "template";
     if (role === "assistant") return known === undefined ? "sampled" : "foreign";
-    if (presumed === undefined) return "unknown";
+    // Without provenance a role is all there is to go by: a token without one may be anyone's.
+    if (presumed === undefined || (known === undefined && role === undefined)) return "unknown";
     if (role === "tool") return "observation";
     return first === -1 || i < first ? "prompt" : "observation";
   });

@@ -14,7 +14,10 @@ export interface AuditOptions {
 
 /** What rules found in subjects handed in one after another. */
 export interface RuleRun<Subject> {
-  add(subject: Subject): void;
+  /** The rules that run. */
+  readonly ruleIds: readonly string[];
+  /** Returns the ids of the rules that could judge the subject. */
+  add(subject: Subject): string[];
   finish(): Pick<AuditResult, "rules" | "findings" | "counts">;
 }
 
@@ -44,12 +47,13 @@ function readThresholds<Subject>(rules: readonly Rule<Subject>[], given: { reado
   }
 }
 
-function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings: number): void {
+/** Lets one rule judge a subject and says whether it could. */
+function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings: number): boolean {
   const { rule, thresholds } = state;
   const gap = rule.findGap?.(subject, thresholds);
   if (gap !== undefined) {
     state.gaps.set(gap, (state.gaps.get(gap) ?? 0) + 1);
-    return;
+    return false;
   }
   state.judgedCount += 1;
   const found = rule.check(subject, thresholds);
@@ -60,6 +64,7 @@ function judge<Subject>(state: RuleState<Subject>, subject: Subject, maxFindings
     if (state.findings.length < maxFindings)
       state.findings.push({ ruleId: rule.id, ...finding, severity, remedy: finding.remedy ?? rule.remedy });
   }
+  return true;
 }
 
 const severityOrder = ["error", "warning", "note"] as const;
@@ -96,7 +101,8 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
       };
     });
   return {
-    add: (subject) => states.forEach((state) => judge(state, subject, maxFindings)),
+    ruleIds: states.map(({ rule }) => rule.id),
+    add: (subject) => states.flatMap((state) => (judge(state, subject, maxFindings) ? [state.rule.id] : [])),
     finish: () => ({
       rules: states.map(({ rule, thresholds, gaps, judgedCount, affectedCount }) => ({
         ruleId: rule.id,

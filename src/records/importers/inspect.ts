@@ -236,7 +236,7 @@ function findMissing(log: InspectLog, sampleCount: number): ImportItem | undefin
 
 /** Opens a log in either form. */
 async function openLog(source: ImportSource): Promise<InspectLog> {
-  refuseUnusable(source);
+  refuseUnusable(source, { allowsZip: true });
   if (source.head[0] === 0x50 && source.head[1] === 0x4b) return openInspectArchive(source);
   const { value, problems } = await readJsonDocument(source);
   if (!isJsonObject(value) || !isJsonObject(value["eval"])) {

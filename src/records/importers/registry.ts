@@ -58,7 +58,7 @@ export function getImporter(format: string, source: ImportSource): Importer {
     if (named === undefined) throw usageError(`Cannot import as "${format}": formats are auto, ${known}`);
     return named;
   }
-  refuseUnusable(source);
+  refuseUnusable(source, { allowsZip: true });
   const found = recognizeImporter(source);
   if (found !== undefined) return found;
   throw inputError(

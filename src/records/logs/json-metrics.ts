@@ -12,30 +12,49 @@ export interface JsonLogRecord {
   readonly place: { readonly line?: number; readonly record?: number };
 }
 
+/** What a record states: numbers, and texts where a number may have been meant. Names of objects inside are joined by `/`. */
+export interface RecordMetrics {
+  readonly values: Map<string, RecordedNumber>;
+  readonly texts: Map<string, string>;
+}
+
+/** A text of digits in such a field names something; it is no measurement. */
+const namePattern =
+  /(?:^|[/_-])(?:u?u?id|name|run|date|time|timestamp|tag|seed|version|group|host|hostname|port|job|commit|hash|experiment)$/i;
+
+/** Records nested deeper than this are no metrics. */
+const maxMetricDepth = 32;
+
 /**
- * Returns the metrics of a JSON record: numbers, truth values as 0 and 1, words for NaN and infinite numbers. Objects
- * inside are opened with their names joined by `/`; lists, texts and null state no metric.
+ * Returns the metrics of a JSON record: numbers, truth values as 0 and 1, texts that are numbers (some loggers write all
+ * values as text) and words for NaN and infinite numbers. Objects inside are opened; lists and null state no metric.
  */
-export function listMetrics(
+export function readMetrics(record: { readonly [key: string]: JsonValue | undefined }): RecordMetrics {
+  const found: RecordMetrics = { values: new Map(), texts: new Map() };
+  collectMetrics(record, "", found, 0);
+  return found;
+}
+
+function collectMetrics(
   record: { readonly [key: string]: JsonValue | undefined },
-  prefix = "",
-): Map<string, RecordedNumber> {
-  const metrics = new Map<string, RecordedNumber>();
+  prefix: string,
+  found: RecordMetrics,
+  depth: number,
+): void {
   for (const [key, value] of Object.entries(record)) {
     const name = `${prefix}${key}`;
-    if (typeof value === "boolean") metrics.set(name, value ? 1 : 0);
+    if (typeof value === "boolean") found.values.set(name, value ? 1 : 0);
     else if (typeof value === "string") {
-      // A text of digits may be a name or a date; only the words trackers write for what JSON cannot are numbers.
       const number = parseMetric(value);
-      if (typeof number === "object") metrics.set(name, number);
+      if (number === undefined) {
+        if (value.trim() !== "") found.texts.set(name, value);
+      } else if (typeof number === "object" || !namePattern.test(name)) found.values.set(name, number);
     } else {
       const number = getRecordedNumber(value);
-      if (number !== undefined) metrics.set(name, number);
-      else if (isJsonObject(value))
-        for (const [inner, metric] of listMetrics(value, `${name}/`)) metrics.set(inner, metric);
+      if (number !== undefined) found.values.set(name, number);
+      else if (isJsonObject(value) && depth < maxMetricDepth) collectMetrics(value, `${name}/`, found, depth + 1);
     }
   }
-  return metrics;
 }
 
 /** Returns a reading problem in the form logs carry. */

@@ -10,6 +10,8 @@ export interface LogRecord {
   readonly timeSeconds?: number;
   readonly updateIndex?: number;
   readonly values: ReadonlyMap<string, RecordedNumber>;
+  /** What stands where a number is expected, by name. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 /** Names of the column that counts updates, best first. Environment steps count only where nothing else does. */
@@ -82,10 +84,37 @@ function belongsTo({ values }: OpenRow, stated: readonly (readonly [number, Reco
   return !isWholeRow && again.every(([column, value]) => isEqual(values[column], value));
 }
 
+/** Returns a problem for each metric that some records state as a text; texts that are no metric anywhere are names. */
+function findTextProblems(records: readonly LogRecord[], columns: ReadonlyMap<string, number>): MetricLogProblem[] {
+  const found = new Map<string, { readonly first: LogRecord; readonly text: string; count: number }>();
+  for (const record of records) {
+    for (const [name, text] of record.texts ?? []) {
+      if (!columns.has(name) && findCommonMetric(name) === undefined) continue;
+      const entry = found.get(name) ?? { first: record, text, count: 0 };
+      entry.count += 1;
+      found.set(name, entry);
+    }
+  }
+  return [...found].map(([name, { first, text, count }]) => {
+    const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+    const message = `"${name}" is no number in ${count} of ${records.length} records, the first states ${shown}: left out`;
+    return { problemClass: "not_a_number", message, ...(first.line === undefined ? {} : { line: first.line }) };
+  });
+}
+
+/** Returns the problem of records whose update nobody can tell, or none. */
+function findLostProblems(lost: readonly LogRecord[], indexName: string): MetricLogProblem[] {
+  if (lost.length === 0) return [];
+  const [{ line }] = lost;
+  const message = `${lost.length} ${lost.length === 1 ? "record states" : "records state"} no "${indexName}" and cannot belong to the update before: left out`;
+  return [{ problemClass: "no_update", message, ...(line === undefined ? {} : { line }) }];
+}
+
 /**
  * Returns a log of records: the update is read from the column that counts updates (each row's position where there is
- * none, the previous row's update where one row lacks it), and neighbouring records of the same update that state
- * different metrics become one row, as trackers write them apart.
+ * none), and neighbouring records of the same update that state different metrics become one row, as trackers write them
+ * apart. A record without the update goes with the row before where it states other metrics, and is left out otherwise:
+ * nobody knows when it was.
  *
  * @throws {TurnwiseError} (input) when no record states a metric.
  */
@@ -105,6 +134,7 @@ export function buildLog(
     throw inputError(`Cannot audit "${head.file}" as ${head.format}: ${reason}`);
   }
   const rows: OpenRow[] = [];
+  const lost: LogRecord[] = [];
   records.forEach((record, position) => {
     const last = rows.at(-1);
     const found = record.updateIndex ?? (indexName === undefined ? undefined : getPlain(record.values.get(indexName)));
@@ -115,6 +145,10 @@ export function buildLog(
     });
     if (stated.length === 0) return;
     const isSameRow = last?.updateIndex === updateIndex && belongsTo(last, stated);
+    if (!isSameRow && found === undefined && (isStated || indexName !== undefined)) {
+      lost.push(record);
+      return;
+    }
     const timeSeconds =
       record.timeSeconds ?? (timeName === undefined ? undefined : getPlain(record.values.get(timeName)));
     const row = isSameRow ? last : { updateIndex, timeSeconds, line: record.line, record: record.record, values: [] };
@@ -126,7 +160,7 @@ export function buildLog(
     ...(indexName === undefined ? (isStated ? { indexName: "step" } : {}) : { indexName }),
     columns,
     rows: rows.map((row): MetricRow => ({ ...row, values: columns.map((_, column) => row.values[column]) })),
-    problems,
+    problems: [...problems, ...findTextProblems(records, positions), ...findLostProblems(lost, indexName ?? "step")],
   };
 }
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommonMetric, MetricLog } from "../../core/index.js";
 import { untagNumber } from "../../core/index.js";
-import { parseCsv } from "./csv.js";
+import { parseCsv } from "../../core/index.js";
 import { findCommonMetric } from "./metric-names.js";
 import { readMetricLogs } from "./read-metric-logs.js";
 import { repeatedShare } from "./repetition.js";
@@ -153,14 +153,6 @@ test("rollout dumps judge each group on its own", async () => {
   expect(series(log, "loop_share")).toEqual([[7, 0.2]]);
   expect(series(log, "duplicate_share")).toEqual([[7, 0.2]]);
   expect(series(log, "reward")).toEqual([[7, 0.8]]);
-});
-
-test("a folder of rollout dumps is one log in the order of steps", async () => {
-  for (const step of [10, 9, 11])
-    await write(`dumps/${step}.jsonl`, `${JSON.stringify({ input: "p", output: `o${step}`, score: 0, step })}\n`);
-  const [log, ...others] = await readMetricLogs(join(folder, "dumps"));
-  expect(others).toEqual([]);
-  expect(log.rows.map(({ updateIndex }) => updateIndex)).toEqual([9, 10, 11]);
 });
 
 test("progress.csv passes over a header that comes again and a torn last line", async () => {

@@ -1,7 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { inputError, usageError, type MetricLog, type RecordedNumber } from "../../core/index.js";
 import type { ImportSource } from "../importers/importer.js";
+import { showStart } from "../reading/file-kind.js";
 import { openImportSource, refuseUnusable } from "../reading/source.js";
 import { buildLog, type LogRecord } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
@@ -29,37 +28,18 @@ export const logReaders: readonly LogReader[] = [
 ];
 
 function chooseReader(format: string, source: ImportSource): LogReader {
-  const known = logReaders.map((reader) => reader.format).join(", ");
-  if (format !== "auto") {
-    const named = logReaders.find((reader) => reader.format === format);
-    if (named === undefined) throw usageError(`Cannot read logs as "${format}": formats are auto, ${known}`);
-    return named;
-  }
-  const sure = logReaders
+  const named = logReaders.find((reader) => reader.format === format);
+  if (named !== undefined) return named;
+  const [best] = logReaders
     .map((reader) => ({ reader, certainty: reader.detect(source) }))
     .sort((a, b) => b.certainty - a.certainty);
-  if (sure[0].certainty > 0) return sure[0].reader;
+  if (best.certainty > 0) return best.reader;
   refuseUnusable(source);
-  throw inputError(`Cannot audit "${source.path}": its format was not recognised`, `Name it with --format: ${known}`);
-}
-
-/** Says whether a name in a folder is a training log; digits are verl's dumps, which are one log together. */
-const isLogName = (name: string): boolean =>
-  /tfevents|^(?:progress|log)\.csv(?:\.gz)?$|^trainer_state\.json$|^metrics\.jsonl$|^\d+\.jsonl$/.test(name);
-
-async function readFolder(folder: string, format: string): Promise<readonly MetricLog[]> {
-  const names = (await readdir(folder)).filter(isLogName);
-  const logs: MetricLog[] = [];
-  for (const name of names) logs.push(...(await readMetricLogs(join(folder, name), format)));
-  if (logs.length === 0) {
-    throw inputError(
-      `Cannot audit the folder "${folder}": it holds no trainer_state.json, progress.csv, metrics.jsonl, TensorBoard events or <step>.jsonl`,
-      "Name the log itself",
-    );
-  }
-  const dumps = logs.filter((log) => log.format === rolloutDumpReader.format);
-  const others = logs.filter((log) => log.format !== rolloutDumpReader.format);
-  return dumps.length === 0 ? others : [...others, joinLogs(folder, dumps)];
+  const start = showStart(source.head);
+  throw inputError(
+    `Cannot audit "${source.path}": its format was not recognised; ${start === undefined ? "it is no text" : `it begins with ${start}`}`,
+    `Name it with --format: ${logReaders.map((reader) => reader.format).join(", ")}`,
+  );
 }
 
 /** Returns logs of single steps as one, ordered by update. */
@@ -82,18 +62,37 @@ function joinLogs(file: string, logs: readonly MetricLog[]): MetricLog {
 }
 
 /**
- * Returns the training logs in a file or folder, one for each run in it. Compressed files (.gz) are opened. With
- * `format` "auto" the file is recognised by its content.
+ * Returns the logs of rollout dumps, a file for each step, as one log under the folder's name.
+ *
+ * @throws {TurnwiseError} (input) when no file of them states a metric.
+ */
+export function joinDumps(folder: string, logs: readonly MetricLog[]): readonly MetricLog[] {
+  const dumps = logs.filter((log) => log.format === rolloutDumpReader.format);
+  const others = logs.filter((log) => log.format !== rolloutDumpReader.format);
+  return dumps.length === 0 ? others : [...others, joinLogs(folder, dumps)];
+}
+
+/** Returns how surely some reader knows the file, 0 to 1. */
+export function rateLog(source: ImportSource): number {
+  return Math.max(...logReaders.map((reader) => reader.detect(source)));
+}
+
+/** Refuses a format that does not exist. */
+export function checkLogFormat(format: string): void {
+  if (format === "auto" || logReaders.some((reader) => reader.format === format)) return;
+  const known = logReaders.map((reader) => reader.format).join(", ");
+  throw usageError(`Cannot read logs as "${format}": formats are auto, ${known}`);
+}
+
+/**
+ * Returns the training logs in a file, one for each run in it. Compressed files (.gz) are opened. With `format` "auto" the
+ * file is recognised by its content.
  *
  * @throws {TurnwiseError} (usage) for an unknown format; (input) for a file that is missing, empty, not recognised or
  * without a metric.
  */
 export async function readMetricLogs(path: string, format = "auto"): Promise<readonly MetricLog[]> {
-  const isFolder = await stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return readFolder(path, format);
+  checkLogFormat(format);
   const source = await openImportSource(path);
   if (source.head.length === 0) throw inputError(`Cannot audit "${path}": the file is empty`);
   const logs = await chooseReader(format, source).read(source);

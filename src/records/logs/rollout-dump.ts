@@ -1,8 +1,8 @@
-import type { JsonObject, MetricLogProblem, RecordedNumber } from "../../core/index.js";
+import type { JsonObject, JsonValue, MetricLogProblem, RecordedNumber } from "../../core/index.js";
 import { decodeHead, getCount, getName, getNumber, getText } from "../importers/fields.js";
 import type { ImportSource } from "../importers/importer.js";
 import { readLogRecords } from "./json-metrics.js";
-import { buildLog, type LogRecord } from "./log-builder.js";
+import { buildLog, parseMetric, type LogRecord } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
 import { isLoop } from "./repetition.js";
 
@@ -12,11 +12,20 @@ interface Rollout {
   readonly output: string;
 }
 
+/** Returns a score, also one that was written as text. */
+function getScore(value: JsonValue | undefined): number | undefined {
+  return getNumber(typeof value === "string" ? parseMetric(value) : value);
+}
+
+function isNoScore(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && getScore(value) === undefined;
+}
+
 /** The prompt's part of `uid` = `{prompt uuid}_{session}_{output}` names the group; older dumps have only the prompt. */
 function toRollout(record: JsonObject): Rollout {
   const uid = getName(record["uid"]);
   const group = uid === undefined ? (getText(record["input"]) ?? "") : uid.replace(/_\d+_\d+$/, "");
-  const score = getNumber(record["score"]);
+  const score = getScore(record["score"]);
   return { group, output: getText(record["output"]) ?? "", ...(score === undefined ? {} : { score }) };
 }
 
@@ -64,6 +73,7 @@ async function readRollouts(source: ImportSource): Promise<{
   readonly problems: readonly MetricLogProblem[];
 }> {
   const { records, problems } = await readLogRecords(source);
+  const unscored = records.filter(({ record }) => record["output"] !== undefined && isNoScore(record["score"]));
   const named = /^(\d+)\.jsonl$/.exec(source.name)?.[1];
   const steps = new Map<number, { place: { readonly line?: number }; rollouts: Rollout[] }>();
   for (const { record, place } of records) {
@@ -73,7 +83,10 @@ async function readRollouts(source: ImportSource): Promise<{
     found.rollouts.push(toRollout(record));
     steps.set(step, found);
   }
-  return { steps, problems };
+  if (unscored.length === 0) return { steps, problems };
+  const [{ record, place }] = unscored;
+  const message = `"score" is no number in ${unscored.length} of ${records.length} records, the first states ${JSON.stringify(record["score"])?.slice(0, 40)}: left out`;
+  return { steps, problems: [...problems, { problemClass: "not_a_number", message, ...place }] };
 }
 
 /** Reads verl's rollout dumps (`trainer.rollout_data_dir`): the only log from which each group can be judged itself. */

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from "../../core/index.js";
 import { decodeHead, getCount, getList } from "../importers/fields.js";
 import { readJsonDocument } from "../reading/jsonl.js";
-import { listMetrics, toLogProblem } from "./json-metrics.js";
+import { readMetrics, toLogProblem } from "./json-metrics.js";
 import { buildLog } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
 
 function toRecord(entry: JsonObject, position: number) {
-  const values = listMetrics(entry);
+  const { values, texts } = readMetrics(entry);
   const step = getCount(entry["step"]);
   values.delete("step");
-  return { record: position, values, ...(step === undefined ? {} : { updateIndex: step }) };
+  return { record: position, values, texts, ...(step === undefined ? {} : { updateIndex: step }) };
 }
 
 /** Reads `trainer_state.json` of the Transformers trainer, which TRL builds on: one record in `log_history` per logging step. */

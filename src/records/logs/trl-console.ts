@@ -3,7 +3,7 @@ import { decodeHead } from "../importers/fields.js";
 import { readRawLines } from "../reading/lines.js";
 import { refuseUnusable } from "../reading/source.js";
 import { parseTolerantJson } from "../reading/tolerant-json.js";
-import { listMetrics } from "./json-metrics.js";
+import { readMetrics } from "./json-metrics.js";
 import { buildLog, type LogRecord } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
 
@@ -23,7 +23,7 @@ export const trlConsoleReader: LogReader = {
     for await (const { bytes, lineNumber } of readRawLines(source.bytes())) {
       for (const [text] of bytes.toString("utf8").matchAll(dictionary)) {
         const [value] = parseTolerantJson(text).values;
-        if (isJsonObject(value)) records.push({ line: lineNumber, values: listMetrics(value) });
+        if (isJsonObject(value)) records.push({ line: lineNumber, ...readMetrics(value) });
         else
           problems.push({
             problemClass: "not_a_record",

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../core/index.js";
 import { decodeHead, getCount } from "../importers/fields.js";
-import { listMetrics, readLogRecords } from "./json-metrics.js";
+import { readMetrics, readLogRecords } from "./json-metrics.js";
 import { buildLog } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
 
@@ -16,7 +16,7 @@ export const verlFileReader: LogReader = {
       const data = record["data"];
       return {
         ...place,
-        values: listMetrics(isJsonObject(data) ? data : {}),
+        ...readMetrics(isJsonObject(data) ? data : {}),
         ...(step === undefined ? {} : { updateIndex: step }),
       };
     });

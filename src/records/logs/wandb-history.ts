@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type MetricLogProblem } 
 import type { ImportSource } from "../importers/importer.js";
 import { decodeHead, getName } from "../importers/fields.js";
 import { readJsonDocument } from "../reading/jsonl.js";
-import { listMetrics, readLogRecords, toLogProblem, type JsonLogRecord } from "./json-metrics.js";
+import { readMetrics, readLogRecords, toLogProblem, type JsonLogRecord } from "./json-metrics.js";
 import { buildLog, type LogRecord } from "./log-builder.js";
 import type { LogReader } from "./log-reader.js";
 
@@ -68,7 +68,7 @@ export const historyReader: LogReader = {
     for (const { record, place } of records) {
       const run = runFields.map((field) => getName(record[field])).find((name) => name !== undefined);
       const list = byRun.get(run) ?? [];
-      list.push({ ...place, values: listMetrics(record) });
+      list.push({ ...place, ...readMetrics(record) });
       byRun.set(run, list);
     }
     if (byRun.size === 0) byRun.set(undefined, []);

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { inputError } from "../../core/index.js";
 import type { ImportSource } from "../importers/importer.js";
+import { findFileKind } from "./file-kind.js";
 
 /** Bytes of a file that are looked at to recognise its format. */
 const headLength = 64 * 1024;
@@ -130,31 +131,37 @@ async function openSibling(path: string): Promise<ImportSource | undefined> {
 }
 
 /**
- * Refuses a file that cannot hold records whatever the format: an empty file, a Git LFS pointer, a web page, or
- * text in UTF-16.
+ * Refuses a file that cannot hold records whatever the format: an empty file, a Git LFS pointer, a web page, text in
+ * UTF-16, or a binary format by its first bytes; zip archives pass with `allowsZip` (default false).
  *
  * @throws {TurnwiseError} (input) that says which of these it is and what to do.
  */
-export function refuseUnusable(source: ImportSource): void {
+export function refuseUnusable(
+  source: ImportSource,
+  { allowsZip = false }: { readonly allowsZip?: boolean } = {},
+): void {
   const { head, path } = source;
-  if (head.length === 0) throw inputError(`Cannot import "${path}": the file is empty`);
+  if (head.length === 0) throw inputError(`Cannot read "${path}": the file is empty`);
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw inputError(`Cannot import "${path}": its text is UTF-16`, "Convert it to UTF-8");
+    throw inputError(`Cannot read "${path}": its text is UTF-16`, "Convert it to UTF-8");
   }
+  const kind = findFileKind(head);
+  if (kind !== undefined && !(allowsZip && kind.isZip === true))
+    throw inputError(`Cannot read "${path}": it is ${kind.name}, not text`, kind.remedy);
   const start = Buffer.from(head.subarray(0, 512))
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "")
     .trimStart();
   if (start.startsWith("version https://git-lfs.github.com/spec/")) {
-    throw inputError(`Cannot import "${path}": it is a Git LFS pointer, not the data`, "Run: git lfs pull");
+    throw inputError(`Cannot read "${path}": it is a Git LFS pointer, not the data`, "Run: git lfs pull");
   }
   if (/^<(!doctype html|html|head|body)\b/i.test(start)) {
     throw inputError(
-      `Cannot import "${path}": it is a web page, not data`,
+      `Cannot read "${path}": it is a web page, not data`,
       "Download the raw file; a page often means that a login or another address is needed",
     );
   }
   if (start === "" && head.length < headLength && Buffer.from(head).toString("latin1").trim() === "") {
-    throw inputError(`Cannot import "${path}": the file holds nothing but blank space`);
+    throw inputError(`Cannot read "${path}": the file holds nothing but blank space`);
   }
 }

@@ -33,8 +33,10 @@ export interface TokenSampleFile {
   readonly format: string;
   /** The samples in order. Can be read once. */
   readonly samples: AsyncIterable<TokenSample>;
-  /** What could not be read; grows while samples are read. */
-  readonly problems: string[];
+  /** Records that could not be read, each with its place and why; grows while samples are read. */
+  readonly unread: readonly string[];
+  /** What was repaired to read a record; grows while samples are read. */
+  readonly problems: readonly string[];
 }
 
 /** Adds what the file does not state: ids of end and template tokens, texts. */
@@ -66,9 +68,18 @@ function chooseReader(format: string, record: JsonObject, path: string): TokenSa
   );
 }
 
+function refuseNoRecord(path: string, first: JsonItem | undefined): Error {
+  const found = first?.type === "value" ? `: it begins with ${JSON.stringify(first.value).slice(0, 40)}` : "";
+  const reason = first?.type === "problem" ? `: ${first.message}` : found;
+  return inputError(
+    `Cannot audit "${path}": it holds no record${reason}`,
+    "Training samples are read from JSON or JSONL: an object with ids and lossMask for each sample",
+  );
+}
+
 /**
  * Opens a file of token-level training samples (JSONL, a JSON array or one record; .gz is opened). The first record
- * decides the format where it is "auto". Records that cannot be read are listed in `problems`, by line.
+ * decides the format where it is "auto". Records that cannot be read are listed in `unread`, by line.
  *
  * @throws {TurnwiseError} (usage) for an unknown format; (input) for a file without a record or of an unknown form.
  */
@@ -79,6 +90,7 @@ export async function readTokenSamples(
 ): Promise<TokenSampleFile> {
   const items = readJsonItems(await openImportSource(path))[Symbol.asyncIterator]();
   const problems: string[] = [];
+  const unread: string[] = [];
   const skipped: JsonItem[] = [];
   let first: JsonItem | undefined;
   for (let next = await items.next(); next.done !== true; next = await items.next()) {
@@ -88,8 +100,7 @@ export async function readTokenSamples(
     }
     skipped.push(next.value);
   }
-  if (first?.type !== "value" || !isJsonObject(first.value))
-    throw inputError(`Cannot audit "${path}": it holds no record`);
+  if (first?.type !== "value" || !isJsonObject(first.value)) throw refuseNoRecord(path, skipped[0]);
   const reader = chooseReader(format, first.value, path);
   const isDocument = first.position === 0; // lines are numbered from 1, elements of a document from 0
   async function* read(opening: readonly JsonItem[]): AsyncGenerator<TokenSample> {
@@ -100,14 +111,16 @@ export async function readTokenSamples(
     const position = (item.position ?? 0) + (isDocument ? 1 : 0);
     const place = isDocument ? `record ${position}` : `line ${position}`;
     if (item.type === "problem") {
-      if (!item.message.startsWith("NaN")) problems.push(`${place}: ${item.message}`);
+      const isRepair = item.severity === "repaired";
+      if (!isRepair) unread.push(`${place}: ${item.message}`);
+      else if (!item.message.startsWith("NaN")) problems.push(`${place}: ${item.message}`);
       return;
     }
     const found = isJsonObject(item.value) ? reader.read(item.value, String(position)) : "it is no record";
-    if (typeof found === "string") problems.push(`${place}: ${found}`);
+    if (typeof found === "string") unread.push(`${place}: ${found}`);
     else
       for (const sample of found)
         yield complete({ ...sample, file: path, ...(isDocument ? {} : { line: position }) }, options);
   }
-  return { format: reader.format, samples: read([...skipped, first]), problems };
+  return { format: reader.format, samples: read([...skipped, first]), unread, problems };
 }

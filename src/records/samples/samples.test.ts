@@ -87,7 +87,7 @@ test("Tinker's targets are moved to the tokens they stand for; without a mask th
       { type: "encoded_text", tokens: [3] },
     ],
   };
-  const { format, samples, problems } = await read([
+  const { format, samples, unread } = await read([
     {
       model_input,
       loss_fn_inputs: {
@@ -109,7 +109,7 @@ test("Tinker's targets are moved to the tokens they stand for; without a mask th
   });
   expect(samples[1].lossMask).toEqual(mask("0001"));
   expect(samples[2]).toMatchObject({ lengths: { target_tokens: 2 } });
-  expect(problems).toEqual(["line 3: a chunk of its input holds no token ids: images cannot be audited"]);
+  expect(unread).toEqual(["line 3: a chunk of its input holds no token ids: images cannot be audited"]);
 });
 
 test("verifiers' message graph gives a sample for each branch, with roles and provenance", async () => {
@@ -171,7 +171,7 @@ test("verifiers' older steps know the step before", async () => {
 });
 
 test("own samples are read as they are; broken lines are listed and the rest is kept", async () => {
-  const { format, samples, problems } = await read(
+  const { format, samples, unread } = await read(
     '{"ids": [1, 2], "lossMask": [0, 1], "roles": ["user", "assistant"], "id": "a"}\n[1]\n{"ids": ["x"], "lossMask": [1]}\n{"ids": [3], "lossMask": [1], "logProbs": [NaN]}\n{"ids": [1, 2',
   );
   expect(format).toBe("turnwise-samples");
@@ -179,7 +179,58 @@ test("own samples are read as they are; broken lines are listed and the rest is 
     { id: "a", roles: ["user", "assistant"] },
     { id: "4", logProbs: [{ $number: "NaN" }] },
   ]);
-  expect(problems.map((problem) => problem.split(":")[0])).toEqual(["line 2", "line 3", "line 5"]);
+  expect(unread.map((problem) => problem.split(":")[0])).toEqual(["line 2", "line 3", "line 5"]);
+});
+
+test.each([
+  { field: "turns", value: "three", reason: "it is no list of turns" },
+  { field: "turns", value: [{ prompt_ids: [1] }], reason: "turn 1 has no ids" },
+  { field: "turns", value: [{ ids: ["a"] }], reason: 'turn 1 has "ids" that cannot be used' },
+  { field: "action_mask", value: "011", reason: 'it is "011", where a list of 0 and 1 is allowed' },
+  { field: "action_mask", value: [0, "1", 1], reason: 'entry 1 is "1", where 0 and 1 are allowed' },
+  { field: "roles", value: { user: 1 }, reason: "it is no list with a role for each token" },
+  { field: "texts", value: [1, 2, 3], reason: "entry 0 is no text" },
+  { field: "denominator", value: "2", reason: 'it is "2", where a number from 0 is allowed' },
+  { field: "denominator", value: -1, reason: "it is -1" },
+  { field: "logProbs", value: [["a", -1]], reason: 'entry 0 is "a", where numbers and null are allowed' },
+  { field: "end_ids", value: ["</s>"], reason: 'entry 0 is "</s>"' },
+  { field: "is_truncated", value: "yes", reason: 'it is "yes"' },
+])("$field $value is noted as unusable, and the sample is kept", async ({ field, value, reason }) => {
+  const { samples, unread } = await read([{ ids: [1, 2, 3], lossMask: [0, 1, 1], [field]: value }]);
+  expect(unread).toEqual([]);
+  expect(samples[0].unusable).toEqual([{ name: field, reason: expect.stringContaining(reason) as unknown }]);
+  expect(samples[0].lossMask).toEqual(mask("011"));
+});
+
+test.each([
+  { name: "own", record: { ids: [1, 2], lossMask: [2, -1] }, field: "lossMask" },
+  { name: "verl", record: { prompt_ids: [1], response_ids: [2, 3], response_mask: "11" }, field: "response_mask" },
+  { name: "verl prompt", record: { prompt_ids: "a", response_ids: [2], response_mask: [1] }, field: "prompt_ids" },
+  { name: "TRL", record: { prompt_ids: [1], completion_ids: [2], env_mask: [NaN] }, field: "env_mask" },
+  { name: "TRL labels", record: { input_ids: [1, 2], labels: [-100, 0.5] }, field: "labels" },
+  {
+    name: "Tinker",
+    record: { model_input: { chunks: [{ tokens: [1] }] }, loss_fn_inputs: { target_tokens: [2], weights: [-1] } },
+    field: "weights",
+  },
+  {
+    name: "verifiers",
+    record: { nodes: [{ token_ids: [1], mask: [2], sampled: true }] },
+    field: "mask of node 0",
+  },
+])("a loss mask of $name that cannot be used is essential, and nothing stands in for it", async ({ record, field }) => {
+  const { samples } = await read([record]);
+  expect(samples[0].unusable).toMatchObject([{ name: field, isEssential: true }]);
+});
+
+test("roles are known by the words of other formats; a word that is not known is named", async () => {
+  const { samples } = await read([
+    { ids: [1, 2, 3, 4], lossMask: [0, 1, 0, 1], roles: ["human", "gpt", "observation", "GPT"] },
+    { ids: [1, 2], lossMask: [0, 1], roles: ["narrator", null] },
+  ]);
+  expect(samples[0].roles).toEqual(["user", "assistant", "tool", "assistant"]);
+  expect(samples[0].unknownRoles).toBeUndefined();
+  expect(samples[1]).toMatchObject({ roles: [undefined, undefined], unknownRoles: ["narrator"] });
 });
 
 test("what the file does not state comes from the options", async () => {

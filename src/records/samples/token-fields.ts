@@ -1,95 +1,147 @@
 // internal
-import type { JsonObject, JsonValue, RecordedNumber, SampledTurn, TokenRole, TokenSample } from "../../core/index.js";
-import { getCount, getFlag, getList, getNumber, getObject, getRecordedNumber } from "../importers/fields.js";
+import type { JsonObject, JsonValue, RecordedNumber, TokenRole, TokenSample, UnusableField } from "../../core/index.js";
+import { getList, getRecordedNumber } from "../importers/fields.js";
+
+/** Returns the name of the first field that is there and not null. */
+function findName(record: JsonObject, names: readonly string[]): string | undefined {
+  return names.find((candidate) => record[candidate] !== undefined && record[candidate] !== null);
+}
 
 /** Returns the first field that is there. */
 export function pick(record: JsonObject, ...names: readonly string[]): JsonValue | undefined {
-  const name = names.find((candidate) => record[candidate] !== undefined && record[candidate] !== null);
+  const name = findName(record, names);
   return name === undefined ? undefined : record[name];
 }
 
-/** Returns a list of token ids; `undefined` when it is no list or holds anything but whole numbers. A batch of one is opened. */
-export function readIds(value: JsonValue | undefined): readonly number[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const list = getList(value);
-  if (list.length === 1 && Array.isArray(list[0])) return readIds(list[0] as JsonValue); // a list inside JSON is JSON
-  return list.every((id) => typeof id === "number" && Number.isInteger(id)) ? (list as readonly number[]) : undefined; // just checked
+function describe(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value ?? null);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Returns a mask of 0 and 1, truth values, or weights (above 0 is trained); `undefined` when it is no such list. */
-export function readMask(value: JsonValue | undefined): readonly boolean[] | undefined {
-  if (!Array.isArray(value)) return undefined;
+/** Returns a list whose entries `read` takes, or why it is none. A batch of one is opened. */
+function readList<Entry>(
+  value: JsonValue,
+  read: (entry: JsonValue) => Entry | undefined,
+  expected: string,
+): readonly Entry[] | string {
+  if (!Array.isArray(value)) return `it is ${describe(value)}, where a list of ${expected} is allowed`;
   const list = getList(value);
-  if (list.length === 1 && Array.isArray(list[0])) return readMask(list[0] as JsonValue); // a list inside JSON is JSON
-  return list.every((entry) => typeof entry === "number" || typeof entry === "boolean")
-    ? list.map((entry) => entry === true || (typeof entry === "number" && entry !== 0))
-    : undefined;
+  if (list.length === 1 && Array.isArray(list[0])) return readList(list[0] as JsonValue, read, expected); // a list inside JSON is JSON
+  const entries: Entry[] = [];
+  for (const [i, entry] of list.entries()) {
+    const found = read(entry);
+    if (found === undefined) return `entry ${i} is ${describe(entry)}, where ${expected} are allowed`;
+    entries.push(found);
+  }
+  return entries;
 }
 
-/** Returns log-probs, absent where the list holds null; `undefined` when it is no list. */
-export function readLogProbs(value: JsonValue | undefined): readonly (RecordedNumber | undefined)[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const list = getList(value);
-  if (list.length === 1 && Array.isArray(list[0])) return readLogProbs(list[0] as JsonValue); // a list inside JSON is JSON
-  return list.map((entry) => getRecordedNumber(entry));
+/** Returns token ids, or why the value is no list of them. */
+export function readIds(value: JsonValue): readonly number[] | string {
+  const read = (id: JsonValue): number | undefined => (Number.isSafeInteger(id) ? Number(id) : undefined);
+  return readList(value, read, "whole numbers");
+}
+
+function isTrained(entry: JsonValue, most: number): boolean | undefined {
+  if (typeof entry === "boolean") return entry;
+  return typeof entry === "number" && entry >= 0 && entry <= most ? entry > 0 : undefined;
+}
+
+/** Returns a mask of 0 and 1 or truth values, where a share between counts as trained; or why the value is none. */
+export function readMask(value: JsonValue): readonly boolean[] | string {
+  return readList(value, (entry) => isTrained(entry, 1), "0 and 1");
+}
+
+/** Returns which weights are above 0, or why the value is no list of weights. */
+export function readWeights(value: JsonValue): readonly boolean[] | string {
+  return readList(value, (entry) => isTrained(entry, Number.MAX_VALUE), "weights from 0");
+}
+
+/** Returns log-probs, absent where the list holds null; or why the value is no list of them. */
+export function readLogProbs(value: JsonValue): readonly (RecordedNumber | undefined)[] | string {
+  const read = (entry: JsonValue): RecordedNumber | null | undefined =>
+    entry === null ? null : getRecordedNumber(entry);
+  const found = readList(value, read, "numbers and null");
+  return typeof found === "string" ? found : found.map((entry) => entry ?? undefined);
 }
 
 const roleNames: { readonly [name: string]: TokenRole } = {
   system: "system",
   developer: "system",
   user: "user",
+  human: "user",
   assistant: "assistant",
   model: "assistant",
+  gpt: "assistant",
+  ai: "assistant",
+  bot: "assistant",
+  chatbot: "assistant",
+  chatgpt: "assistant",
+  agent: "assistant",
+  function_call: "assistant",
+  tool_call: "assistant",
   tool: "tool",
+  tools: "tool",
+  function: "tool",
+  function_response: "tool",
+  tool_response: "tool",
+  tool_result: "tool",
+  ipython: "tool",
   observation: "tool",
   environment: "tool",
+  env: "tool",
   template: "template",
   padding: "padding",
   pad: "padding",
 };
 
-/** Returns the role a tool's word stands for. */
-export function readRole(value: JsonValue | undefined): TokenRole | undefined {
-  return typeof value === "string" && Object.hasOwn(roleNames, value) ? roleNames[value] : undefined;
+/** Returns the role that a tool's word stands for, whatever its case, or `undefined` for a word that is not known. */
+export function findRole(word: string): TokenRole | undefined {
+  const name = word.trim().toLowerCase().replaceAll("-", "_");
+  return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;
 }
 
-function readTurn(value: JsonValue): SampledTurn | undefined {
-  const turn = getObject(value);
-  const ids = readIds(pick(turn, "ids", "completion_ids", "response_ids", "token_ids", "tokens"));
-  if (ids === undefined) return undefined;
-  const promptIds = readIds(pick(turn, "promptIds", "prompt_ids"));
-  const reason = pick(turn, "stopped", "stop_reason", "finish_reason");
-  const stopped =
-    reason === "limit" || reason === "length"
-      ? "limit"
-      : reason === "stop" || reason === "end_token"
-        ? "end_token"
-        : undefined;
-  return { ids, ...(promptIds === undefined ? {} : { promptIds }), ...(stopped === undefined ? {} : { stopped }) };
-}
+/** Reads fields of one record and keeps account of those that are there and cannot be used. */
+export class FieldTaker {
+  readonly #record: JsonObject;
+  readonly unusable: UnusableField[] = [];
 
-/** The fields that any tool's record can carry beside its own: what the sampler recorded, roles, texts, the divisor. */
-export function readCompanions(record: JsonObject): Partial<TokenSample> {
-  const actionMask = readMask(pick(record, "actionMask", "action_mask"));
-  const roles = Array.isArray(record["roles"]) ? getList(record["roles"]).map(readRole) : undefined;
-  const texts = pick(record, "texts", "token_texts", "token_strings");
-  const turns = getList(pick(record, "turns", "sampled_turns")).flatMap((turn) => readTurn(turn) ?? []);
-  const endIds =
-    readIds(pick(record, "endIds", "end_ids", "eos_token_ids")) ??
-    (getCount(record["eos_token_id"]) === undefined ? undefined : [getCount(record["eos_token_id"]) ?? 0]);
-  const templateIds = readIds(pick(record, "templateIds", "template_ids"));
-  const denominator = getNumber(pick(record, "denominator", "loss_denominator", "num_loss_tokens"));
-  const isTruncated = getFlag(pick(record, "isTruncated", "is_truncated", "truncated"));
-  return {
-    ...(actionMask === undefined ? {} : { actionMask }),
-    ...(roles === undefined ? {} : { roles }),
-    ...(Array.isArray(texts) ? { texts: getList(texts).map(String) } : {}),
-    ...(turns.length === 0 ? {} : { turns }),
-    ...(endIds === undefined ? {} : { endIds }),
-    ...(templateIds === undefined ? {} : { templateIds }),
-    ...(denominator === undefined ? {} : { denominator }),
-    ...(isTruncated === undefined ? {} : { isTruncated }),
-  };
+  constructor(record: JsonObject) {
+    this.#record = record;
+  }
+
+  /** Returns the first of the fields that is there, as `read` reads it; `undefined` when none is, or it cannot be used. */
+  take<Value>(
+    names: readonly string[],
+    read: (value: JsonValue) => Value | string,
+    options: { readonly isEssential?: true; readonly prefix?: string } = {},
+  ): Value | undefined {
+    const name = findName(this.#record, names);
+    if (name === undefined) return undefined;
+    const found = read(this.#record[name] ?? null);
+    if (typeof found !== "string") return found;
+    this.refuse(`${options.prefix ?? ""}${name}`, found, options.isEssential);
+    return undefined;
+  }
+
+  /** As {@linkcode take}, for a field without which nothing can be said of the sample. */
+  takeEssential<Value>(names: readonly string[], read: (value: JsonValue) => Value | string): Value | undefined {
+    return this.take(names, read, { isEssential: true });
+  }
+
+  /** Notes a field that cannot be used. */
+  refuse(name: string, reason: string, isEssential?: true): void {
+    this.unusable.push({ name, reason, ...(isEssential === undefined ? {} : { isEssential }) });
+  }
+
+  /** Returns a sample with the fields that could not be used so far. */
+  mark(sample: TokenSample): TokenSample {
+    return this.unusable.length === 0
+      ? sample
+      : { ...sample, unusable: [...(sample.unusable ?? []), ...this.unusable] };
+  }
 }
 
 /** Lists for the answer's part of a sequence. */

@@ -1,14 +1,7 @@
-import type { JsonObject, TokenSample } from "../../core/index.js";
+import type { TokenSample } from "../../core/index.js";
+import { readCompanions } from "./companion-fields.js";
 import type { TokenSampleReader } from "./sample-reader.js";
-import {
-  joinPromptAndAnswer,
-  pick,
-  readCompanions,
-  readIds,
-  readLogProbs,
-  readMask,
-  markPadding,
-} from "./token-fields.js";
+import { FieldTaker, joinPromptAndAnswer, markPadding, readIds, readLogProbs, readMask } from "./token-fields.js";
 
 /** Returns the product of two masks, or the one that is there; a pair of different lengths is left to be reported. */
 function combine(
@@ -20,9 +13,9 @@ function combine(
 }
 
 /** A supervised sample: labels are the ids themselves, -100 where the loss is not taken. */
-function readLabels(record: JsonObject, ids: readonly number[], id: string): TokenSample {
-  const labels = readIds(record["labels"]);
-  const assistant = readMask(pick(record, "assistant_masks", "completion_mask"));
+function readLabels(fields: FieldTaker, ids: readonly number[], id: string): TokenSample {
+  const labels = fields.takeEssential(["labels"], readIds);
+  const assistant = fields.takeEssential(["assistant_masks", "completion_mask"], readMask);
   const lossMask = labels?.map((label) => label !== -100) ?? assistant ?? ids.map(() => true);
   const targetIds =
     labels !== undefined && labels.length === ids.length
@@ -38,23 +31,27 @@ export const trlSampleReader: TokenSampleReader = {
     "TRL: prompt_ids, completion_ids, env_mask or tool_mask, logprobs; or input_ids with labels (-100) or assistant_masks",
   matches: (record) => Array.isArray(record["completion_ids"]) || Array.isArray(record["input_ids"]),
   read(record, id) {
-    const answer = readIds(record["completion_ids"]);
-    if (answer === undefined) {
-      const ids = readIds(record["input_ids"]);
+    const fields = new FieldTaker(record);
+    if (record["completion_ids"] === undefined || record["completion_ids"] === null) {
+      const ids = fields.take(["input_ids"], readIds);
       if (ids === undefined) return "its ids are no list of token ids";
-      return [
-        markPadding({ ...readLabels(record, ids, id), ...readCompanions(record) }, readMask(record["attention_mask"])),
-      ];
+      const labelled = { ...readLabels(fields, ids, id), ...readCompanions(fields) };
+      return [fields.mark(markPadding(labelled, fields.take(["attention_mask"], readMask)))];
     }
-    const mask = combine(readMask(record["completion_mask"]), readMask(pick(record, "env_mask", "tool_mask")));
-    const logProbs = readLogProbs(pick(record, "logprobs", "sampling_per_token_logps", "old_per_token_logps"));
+    const answer = fields.take(["completion_ids"], readIds);
+    if (answer === undefined) return "its completion ids are no list of token ids";
+    const mask = combine(
+      fields.takeEssential(["completion_mask"], readMask),
+      fields.takeEssential(["env_mask", "tool_mask"], readMask),
+    );
+    const logProbs = fields.take(["logprobs", "sampling_per_token_logps", "old_per_token_logps"], readLogProbs);
     const sample = joinPromptAndAnswer(
       id,
-      readIds(record["prompt_ids"]) ?? [],
+      fields.takeEssential(["prompt_ids"], readIds) ?? [],
       answer,
       { mask, logProbs },
       { mask: "env_mask", logProbs: "logprobs" },
     );
-    return [{ ...sample, ...readCompanions(record) }];
+    return [fields.mark({ ...sample, ...readCompanions(fields) })];
   },
 };

@@ -1,6 +1,7 @@
 import { getName } from "../importers/fields.js";
+import { readCompanions } from "./companion-fields.js";
 import type { TokenSampleReader } from "./sample-reader.js";
-import { pick, readCompanions, readIds, readLogProbs, readMask } from "./token-fields.js";
+import { FieldTaker, readIds, readLogProbs, readMask } from "./token-fields.js";
 
 /** Reads samples in turnwise's own form, which any trainer can write with a few lines. */
 export const turnwiseSampleReader: TokenSampleReader = {
@@ -8,23 +9,23 @@ export const turnwiseSampleReader: TokenSampleReader = {
   description:
     "any trainer: ids, lossMask, and what is known of actionMask, logProbs, roles, texts, turns, denominator",
   matches: (record) =>
-    Array.isArray(record["ids"]) && (Array.isArray(record["lossMask"]) || Array.isArray(record["loss_mask"])),
+    Array.isArray(record["ids"]) && (record["lossMask"] !== undefined || record["loss_mask"] !== undefined),
   read(record, id) {
-    const ids = readIds(record["ids"]);
-    const lossMask = readMask(pick(record, "lossMask", "loss_mask"));
+    const fields = new FieldTaker(record);
+    const ids = fields.take(["ids"], readIds);
     if (ids === undefined) return "its ids are no list of token ids";
-    if (lossMask === undefined) return "its loss mask is no list of 0 and 1";
-    const logProbs = readLogProbs(pick(record, "logProbs", "logprobs"));
-    const targetIds = readIds(pick(record, "targetIds", "target_ids"));
-    return [
-      {
-        id: getName(record["id"]) ?? id,
-        ids,
-        lossMask,
-        ...(logProbs === undefined ? {} : { logProbs }),
-        ...(targetIds === undefined ? {} : { targetIds }),
-        ...readCompanions(record),
-      },
-    ];
+    if (record["lossMask"] === undefined && record["loss_mask"] === undefined) return "it states no lossMask";
+    const lossMask = fields.takeEssential(["lossMask", "loss_mask"], readMask);
+    const logProbs = fields.take(["logProbs", "logprobs"], readLogProbs);
+    const targetIds = fields.take(["targetIds", "target_ids"], readIds);
+    const sample = {
+      id: getName(record["id"]) ?? id,
+      ids,
+      lossMask: lossMask ?? ids.map(() => false),
+      ...(logProbs === undefined ? {} : { logProbs }),
+      ...(targetIds === undefined ? {} : { targetIds }),
+      ...readCompanions(fields),
+    };
+    return [fields.mark(sample)];
   },
 };

@@ -6,9 +6,9 @@ import {
   type TokenRole,
   type TokenSample,
 } from "../../core/index.js";
-import { getCount, getFlag, getList, getName, getObject } from "../importers/fields.js";
+import { getCount, getFlag, getList, getName, getObject, getText } from "../importers/fields.js";
 import type { TokenSampleReader } from "./sample-reader.js";
-import { joinPromptAndAnswer, readIds, readLogProbs, readMask, readRole } from "./token-fields.js";
+import { FieldTaker, findRole, joinPromptAndAnswer, readIds, readLogProbs, readMask } from "./token-fields.js";
 
 interface Node {
   readonly parent: number | undefined;
@@ -17,6 +17,9 @@ interface Node {
   readonly logProbs: readonly (RecordedNumber | undefined)[] | undefined;
   readonly role: TokenRole | undefined;
   readonly isSampled: boolean;
+  /** The word it uses for a role that is not known. */
+  readonly unknownRole: string | undefined;
+  readonly fields: FieldTaker;
 }
 
 /** Log-probs are beside all tokens of a node, or beside its trained ones; anything else is reported by its length. */
@@ -31,15 +34,20 @@ function spreadLogProbs(node: Node): readonly (RecordedNumber | undefined)[] | n
 
 function toNode(value: unknown): Node {
   const node = getObject(value);
-  const ids = readIds(node["token_ids"]) ?? [];
+  const fields = new FieldTaker(node);
+  const ids = fields.takeEssential(["token_ids"], readIds) ?? [];
   const isSampled = getFlag(node["sampled"]) ?? false;
+  const word = getText(getObject(node["message"])["role"]) ?? "";
+  const role = findRole(word);
   return {
     parent: getCount(node["parent"]),
     ids,
-    mask: readMask(node["mask"]) ?? ids.map(() => isSampled),
-    logProbs: readLogProbs(node["logprobs"]),
-    role: readRole(getObject(node["message"])["role"]),
+    mask: fields.takeEssential(["mask"], readMask) ?? ids.map(() => isSampled),
+    logProbs: fields.take(["logprobs"], readLogProbs),
+    role,
     isSampled,
+    unknownRole: role === undefined && word !== "" ? word : undefined,
+    fields,
   };
 }
 
@@ -69,6 +77,10 @@ function joinNodes(path: readonly Node[], id: string): TokenSample {
   path.forEach((node, i) => {
     if (node.mask.length !== node.ids.length) lengths[`mask of node ${i}`] = node.mask.length;
   });
+  const unusable = path.flatMap(({ fields }, i) =>
+    fields.unusable.map(({ name, ...field }) => ({ name: `${name} of node ${i}`, ...field })),
+  );
+  const unknownRoles = [...new Set(path.flatMap(({ unknownRole }) => unknownRole ?? []))];
   return {
     id,
     ids: path.flatMap((node) => node.ids),
@@ -78,6 +90,8 @@ function joinNodes(path: readonly Node[], id: string): TokenSample {
     roles: path.flatMap((node) => node.ids.map(() => node.role)),
     ...(logProbs.some((value) => value !== undefined) ? { logProbs } : {}),
     ...(Object.keys(lengths).length === 0 ? {} : { lengths }),
+    ...(unusable.length === 0 ? {} : { unusable }),
+    ...(unknownRoles.length === 0 ? {} : { unknownRoles }),
   };
 }
 
@@ -88,7 +102,7 @@ function readTrace(trace: JsonObject, id: string): TokenSample[] {
   const name = getName(trace["id"]) ?? id;
   return leaves
     .map((leaf, i) => joinNodes(walkUp(nodes, leaf), leaves.length > 1 ? `${name} branch ${i + 1}` : name))
-    .filter(({ ids }) => ids.length > 0);
+    .filter(({ ids, unusable }) => ids.length > 0 || unusable !== undefined);
 }
 
 /** Returns a sample for each step of a rollout of the older form; each knows the step before, to check its prefix. */
@@ -97,22 +111,25 @@ function readSteps(record: JsonObject, id: string): TokenSample[] {
   let before: SampledTurn | undefined;
   return getList(record["trajectory"]).flatMap((step, i): TokenSample[] => {
     const tokens = getObject(getObject(step)["tokens"]);
-    const answer = readIds(tokens["completion_ids"]);
-    if (answer === undefined) return [];
-    const prompt = readIds(tokens["prompt_ids"]) ?? [];
-    const turn: SampledTurn = { promptIds: prompt, ids: answer };
+    const fields = new FieldTaker(tokens);
+    const answer = fields.takeEssential(["completion_ids"], readIds);
+    const prompt = fields.takeEssential(["prompt_ids"], readIds) ?? [];
+    if (answer === undefined && fields.unusable.length === 0) return [];
+    const turn: SampledTurn = { promptIds: prompt, ids: answer ?? [] };
     const turns = before === undefined ? [turn] : [before, turn];
     before = turn;
     const isTruncated = getFlag(tokens["is_truncated"]);
+    const mask = fields.takeEssential(["completion_mask"], readMask);
+    const logProbs = fields.take(["completion_logprobs"], readLogProbs);
     const sample = joinPromptAndAnswer(
       `${name} step ${i + 1}`,
       prompt,
-      answer,
-      { mask: readMask(tokens["completion_mask"]), logProbs: readLogProbs(tokens["completion_logprobs"]) },
+      turn.ids,
+      { mask, logProbs },
       { mask: "completion_mask", logProbs: "completion_logprobs" },
     );
-    const actionMask = [...prompt.map(() => false), ...answer.map(() => true)];
-    return [{ ...sample, actionMask, turns, ...(isTruncated === undefined ? {} : { isTruncated }) }];
+    const actionMask = [...prompt.map(() => false), ...turn.ids.map(() => true)];
+    return [fields.mark({ ...sample, actionMask, turns, ...(isTruncated === undefined ? {} : { isTruncated }) })];
   });
 }
 

@@ -1,14 +1,7 @@
 import type { JsonObject } from "../../core/index.js";
+import { readCompanions } from "./companion-fields.js";
 import type { TokenSampleReader } from "./sample-reader.js";
-import {
-  joinPromptAndAnswer,
-  pick,
-  readCompanions,
-  readIds,
-  readLogProbs,
-  readMask,
-  markPadding,
-} from "./token-fields.js";
+import { FieldTaker, joinPromptAndAnswer, markPadding, pick, readIds, readLogProbs, readMask } from "./token-fields.js";
 
 /** Reads verl's agent loop outputs (`prompt_ids`, `response_ids`, `response_mask`) and rows of its batches (`prompts`, `responses`). */
 export const verlSampleReader: TokenSampleReader = {
@@ -18,11 +11,12 @@ export const verlSampleReader: TokenSampleReader = {
   matches: (record) =>
     pick(record, "response_ids", "responses") !== undefined && typeof pick(record, "responses") !== "string",
   read(record: JsonObject, id) {
-    const prompt = readIds(pick(record, "prompt_ids", "prompts")) ?? [];
-    const answer = readIds(pick(record, "response_ids", "responses"));
+    const fields = new FieldTaker(record);
+    const answer = fields.take(["response_ids", "responses"], readIds);
     if (answer === undefined) return "its response ids are no list of token ids";
-    const mask = readMask(pick(record, "response_mask", "loss_mask"));
-    const logProbs = readLogProbs(pick(record, "response_logprobs", "rollout_log_probs", "old_log_probs"));
+    const prompt = fields.takeEssential(["prompt_ids", "prompts"], readIds) ?? [];
+    const mask = fields.takeEssential(["response_mask", "loss_mask"], readMask);
+    const logProbs = fields.take(["response_logprobs", "rollout_log_probs", "old_log_probs"], readLogProbs);
     const sample = joinPromptAndAnswer(
       id,
       prompt,
@@ -30,6 +24,7 @@ export const verlSampleReader: TokenSampleReader = {
       { mask, logProbs },
       { mask: "response_mask", logProbs: "response_logprobs" },
     );
-    return [markPadding({ ...sample, ...readCompanions(record) }, readMask(record["attention_mask"]))];
+    const padded = markPadding({ ...sample, ...readCompanions(fields) }, fields.take(["attention_mask"], readMask));
+    return [fields.mark(padded)];
   },
 };
