@@ -1,8 +1,7 @@
 // internal
-import { inputError, type MetricLogProblem, type RecordedNumber } from "../../core/index.js";
+import { inputError, parseCsv, type CsvRecord, type MetricLogProblem, type RecordedNumber } from "../../core/index.js";
 import type { ImportSource } from "../importers/importer.js";
 import { isCutShort, refuseUnusable } from "../reading/source.js";
-import { parseCsv, type CsvRecord } from "../../core/index.js";
 import { parseMetric } from "./log-builder.js";
 
 /** One line of a CSV log under the header that was in force. */
