@@ -29,8 +29,10 @@ export interface Sums {
   squares: number[];
   /** Intervals at T = 8 that hold the truth. */
   covered: number[];
-  /** Bands over all T that hold the truth everywhere. */
+  /** Bands that hold the truth of this share at all T. */
   bandCovered: number[];
+  /** Replications in which the bands of all three shares hold the truth at all T: what the bands promise. */
+  jointCovered: number;
   /** Half-width of the interval at T = 8. */
   halfWidths: number[];
   /** Replications whose shares at T = 8 are identified, and intervals that hold the truth among them. */
@@ -47,6 +49,7 @@ export function emptySums(): Sums {
     squares: zeros(),
     covered: zeros(),
     bandCovered: zeros(),
+    jointCovered: 0,
     halfWidths: zeros(),
     identified: 0,
     identifiedCovered: zeros(),
@@ -127,6 +130,7 @@ function addRows(design: Design, sums: Sums, cells: Cells, classCount: number): 
   sums.replications += 1;
   sums.classes[classCount] = (sums.classes[classCount] ?? 0) + 1;
   if (last.isIdentified) sums.identified += 1;
+  let holdsAll = true;
   for (const [index, part] of attributionParts.entries()) {
     const { value, interval } = last[part].estimate;
     const target = truth[truth.length - 1][part];
@@ -142,5 +146,7 @@ function addRows(design: Design, sums: Sums, cells: Cells, classCount: number): 
       return band === undefined ? Math.abs(estimate - exact) < 1e-9 : band.lower <= exact && exact <= band.upper;
     });
     if (holds) sums.bandCovered[index] += 1;
+    else holdsAll = false;
   }
+  if (holdsAll) sums.jointCovered += 1;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Verdict } from "../core/index.js";
+import { answerAttribution } from "../report/attribution-answer.js";
 import { parseReport, renderReportPage, renderReportText } from "../report/index.js";
 import { attributeByPlaying } from "./attribute-by-playing.js";
 import { attributeRuns } from "./attribute.js";
@@ -97,6 +98,27 @@ describe("attributeRuns()", () => {
     for (const words of ["lead: upward", "lead: downward", "lead: near zero"]) expect(table).toContain(words);
     expect(table.match(/verdict (gain|loss|equivalent)/g) ?? []).toHaveLength(row.gap.verdict === "undecided" ? 0 : 1);
     expect(renderReportText(shown)).toMatch(/△[\s\S]*|▽/);
+  });
+
+  test("words a decided share of an undecided difference as a part that others may offset", async () => {
+    const { report } = await attributeRuns([run], { ...fast, budgets: [8], output: join(folder, "open") });
+    const { attribution } = report;
+    if (attribution === undefined) throw new TypeError("attributeRuns() gives an attribution");
+    const [row] = attribution.rows;
+    const decision = { estimate: row.decision.estimate, verdict: "gain" as const };
+    const gap = { ...row.gap, verdict: "undecided" as const };
+    const open = { ...attribution, rows: [{ ...row, isIdentified: true, isDoubted: false, gap, decision }] };
+    const text = answerAttribution(open, () => true)
+      .flat()
+      .map((part) => (typeof part === "string" ? part : part.claim))
+      .join("");
+    expect(text).toContain("is itself undecided; of it, decisions add");
+    expect(text).toContain("other shares may offset that");
+    const shown = renderReportText({ ...report, attribution: open });
+    expect(shown).toMatch(/At T = 8 the difference itself is\s+undecided/);
+    expect(
+      renderReportText({ ...report, attribution: { ...open, rows: [{ ...open.rows[0], gap: decision }] } }),
+    ).not.toMatch(/the difference itself is\s+undecided/);
   });
 
   test.each([

@@ -69,6 +69,10 @@ test("evalRecovery() plays, continues without playing again, and every figure of
   const text = renderReportText(report, { width: 80, hasColour: false });
   expect(text).toContain("RECOVERY FROM ERRORS");
   expect(JSON.stringify(report.warnings)).toContain("Only 8 tasks or families stand behind the bands");
+  // The rule of every comparison: under ten tasks there is no verdict, in the same words.
+  expect(JSON.stringify(report.warnings)).toContain("Fewer than 10 tasks or families stand behind the figures");
+  for (const { verdict, returnedVerdict } of whole.result?.differences ?? [])
+    expect([verdict, returnedVerdict]).toEqual(["undecided", "undecided"]);
   expect(text).not.toContain("undefined");
 });
 
@@ -77,6 +81,10 @@ test("evalStep() scores next actions and writes a report whose claims hold", asy
   expect(result?.rows.map((row) => row.policy)).toEqual(["base", "better-recovery"]);
   expect(result?.splits).toHaveLength(1);
   expect(JSON.stringify(written?.report.warnings)).toContain("Only 8 tasks or families stand behind the bands");
+  expect(JSON.stringify(written?.report.warnings)).toContain(
+    "Fewer than 10 tasks or families stand behind the figures",
+  );
+  expect(new Set(result?.differences.map(({ verdict }) => verdict))).toEqual(new Set(["undecided"]));
   const document = JSON.parse(readFileSync(written?.jsonPath ?? "", "utf8")) as JsonValue; // what JSON.parse returns
   for (const claim of written?.report.claims ?? []) expect(recomputeClaim(claim, document)).toEqual(claim.value);
   expect(written?.report.claims.some((claim) => claim.id === "step.split.0.policyPart")).toBe(true);

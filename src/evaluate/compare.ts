@@ -1,4 +1,4 @@
-import { warnFewTasks, type ComparisonResult, type DifferenceCell, type DiscordanceRow } from "../core/index.js";
+import { warnFewVerdictTasks, type ComparisonResult, type DifferenceCell, type DiscordanceRow } from "../core/index.js";
 import {
   armsInterval,
   decideVerdict,
@@ -107,15 +107,9 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     ...measureDetectable(pairing),
     signFlipP: signFlipTest(atLast, { seed }).pValue,
     notes: collectNotes(pairing),
-    labels: [...labels, ...warnUnits(intervals?.unitCount ?? 1)],
+    labels: [...labels, ...warnFewVerdictTasks(intervals?.unitCount ?? 1)],
   };
 }
-
-/**
- * Tasks (or families) below which no verdict is given: simulated without any difference, bootstrap bands call one in 13 %
- * of data sets of 5 tasks, in 10 % of 8 and in 5 % of 12.
- */
-const leastUnits = 10;
 
 /** The surfaces of both sides and of their difference, [task][k][T]. */
 interface PairedSurfaces {
@@ -137,9 +131,8 @@ function judgeCells(surfaces: PairedSurfaces, margin: number, level: number): Di
       const cell = kIndex * budgets.length + tIndex;
       const estimate = createEstimate(values.differences, taskCount, cellCount, cell, intervals, [-1, 1]);
       const arms = armsInterval(mean(values.a, cell), mean(values.b, cell), taskCount, level);
-      const evidence = { standardError: estimate.standardError ?? 0, arms };
-      const verdict = decideVerdict(estimate.band ?? arms, margin, evidence);
-      return { k, maxTurns, estimate, verdict: unitCount < leastUnits ? "undecided" : verdict };
+      const evidence = { standardError: estimate.standardError ?? 0, unitCount, arms };
+      return { k, maxTurns, estimate, verdict: decideVerdict(estimate.band ?? arms, margin, evidence) };
     }),
   );
 }
@@ -197,12 +190,6 @@ function measureDetectable({ a, b }: Pairing): Pick<ComparisonResult, "minimumDe
   const variance = taskCount < 2 ? 0 : gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (taskCount - 1);
   const observed = { taskCount, samplesPerTask: 1, differenceSd: Math.sqrt(variance), withinVariance: 0 };
   return nameDetectable(minimumDetectableDifference(observed));
-}
-
-function warnUnits(unitCount: number): string[] {
-  const none =
-    unitCount < leastUnits ? [`Fewer than ${leastUnits} tasks or families are shared: no verdict is given`] : [];
-  return [...none, ...warnFewTasks(unitCount, "bands")];
 }
 
 /** Outcomes without any spread say nothing about what the design could have found: 0 is no estimate. */

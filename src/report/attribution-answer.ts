@@ -46,10 +46,22 @@ function joinParts(parts: readonly Sentence[]): Sentence {
   return parts.flatMap((part, index) => (index === 0 ? part : [index === parts.length - 1 ? " and " : ", ", ...part]));
 }
 
+/** Says whether some share is decided, or leads, where the difference it belongs to is not. */
+export function hasOpenGap(row: AttributionRow): boolean {
+  return row.gap.verdict === "undecided" && isDecided(row);
+}
+
 /** Returns the sentence about the shares at one budget. */
-function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: HasClaim): Sentence {
+function writeRow(row: AttributionRow, { b, a, unknownModes = [] }: AttributionResult, hasClaim: HasClaim): Sentence {
   const gap = writeShareOf(`why.t${row.maxTurns}.gap`, hasClaim);
-  const head: Sentence = [`Of the difference of ${b} to ${a} at T = ${row.maxTurns}, `, ...gap, ", "];
+  const isOpen = hasOpenGap(row);
+  const head: Sentence = isOpen
+    ? [`The difference of ${b} to ${a} at T = ${row.maxTurns}, `, ...gap, ", is itself undecided; of it, "]
+    : [`Of the difference of ${b} to ${a} at T = ${row.maxTurns}, `, ...gap, ", "];
+  if (!row.isIdentified && unknownModes.length > 0) {
+    const whom = joinWords(unknownModes.map((side) => (side === "a" ? a : b)));
+    return [...head, `the shares are not identified: no turn of ${whom} tells of an error.`];
+  }
   if (!row.isIdentified) {
     return [
       ...head,
@@ -77,6 +89,7 @@ function writeRow(row: AttributionRow, { b, a }: AttributionResult, hasClaim: Ha
     ...(decided.length > 0 ? [joinParts(decided)] : []),
     ...rest.map((text): Sentence => [text]),
   ];
+  if (isOpen) all.push(["other shares may offset that, so it is no gain or loss in success"]);
   const lead = row.isDoubted === true ? ["as a lead only, "] : [];
   return [...head, ...lead, ...all.flatMap((part, index) => (index === 0 ? part : ["; ", ...part])), "."];
 }

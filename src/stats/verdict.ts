@@ -1,4 +1,4 @@
-import type { Verdict } from "../core/index.js";
+import { leastVerdictUnits, type Verdict } from "../core/index.js";
 import { clopperPearsonInterval } from "./proportion-intervals.js";
 
 /** Two ends of an interval. */
@@ -11,6 +11,8 @@ export interface Bounds {
 export interface VerdictEvidence {
   /** Standard error of the difference; 0 when every resampled unit showed the same difference. */
   readonly standardError: number;
+  /** Tasks or families that were resampled; below {@linkcode leastVerdictUnits} there is no verdict. */
+  readonly unitCount: number;
   /** Interval of the difference from the two arms' own intervals, used in place of an interval of zero width. */
   readonly arms?: Bounds;
 }
@@ -23,19 +25,20 @@ const rounding = 1e-9;
  * *equivalent* when it lies strictly inside plus or minus `margin`, otherwise *undecided*; a gain within the margin is
  * still called a gain. An interval from zero observed variance says nothing: with a standard error of 0 the
  * arms' interval decides, and without one the verdict is *undecided*, since 0 of 20 against 0 of 20 leaves a
- * difference of many points open. Throws a `RangeError` for a margin that is not positive or for NaN bounds.
+ * difference of many points open. On fewer than ten tasks or families it is *undecided* whatever the interval. Throws a `RangeError` for a margin that is not positive or for NaN bounds.
  *
  * @example
- * decideVerdict({ lower: -0.01, upper: 0.02 }, 0.03, { standardError: 0.008 }); // "equivalent"
+ * decideVerdict({ lower: -0.01, upper: 0.02 }, 0.03, { standardError: 0.008, unitCount: 50 }); // "equivalent"
  */
 export function decideVerdict(interval: Bounds, margin: number, evidence: VerdictEvidence): Verdict {
   if (!(margin > 0)) throw new RangeError(`Cannot decide as the margin must be positive: current margin is ${margin}`);
-  const { standardError, arms } = evidence;
+  const { standardError, unitCount, arms } = evidence;
   const bounds = standardError > 0 ? interval : arms;
   if (bounds === undefined) return "undecided";
   if (!(bounds.lower <= bounds.upper)) {
     throw new RangeError(`Cannot decide on an interval whose ends are ${bounds.lower} and ${bounds.upper}`);
   }
+  if (unitCount < leastVerdictUnits) return "undecided";
   if (bounds.lower > rounding) return "gain";
   if (bounds.upper < -rounding) return "loss";
   return bounds.lower > -margin && bounds.upper < margin ? "equivalent" : "undecided";

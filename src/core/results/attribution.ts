@@ -42,7 +42,10 @@ export interface AttributionRow {
    * class, each task counted in each class by its membership; 0 for played hybrids.
    */
   readonly thinShare: number;
-  /** False where `thinShare` is 5 % or more: shares are then not estimates, and verdicts are `undecided`. */
+  /**
+   * False where `thinShare` is 5 % or more, or where the episodes do not tell errors (`unknownModes`): shares are then not
+   * estimates, and verdicts are `undecided`.
+   */
   readonly isIdentified: boolean;
   /** True where the check of the model behind the shares fails: they are then leads, and verdicts are `undecided`. */
   readonly isDoubted?: boolean;
@@ -163,6 +166,8 @@ export interface AttributionResult {
     readonly shares: readonly number[];
     readonly tried: readonly { readonly classCount: number; readonly bic: number }[];
   }[];
+  /** Sides whose turns say nothing of errors, so that no share is identified; absent when both do. */
+  readonly unknownModes?: readonly ("a" | "b")[];
   /** Turns by where the label of the mode after them came from. */
   readonly labelSources: { readonly judge: number; readonly distance: number; readonly signals: number };
   /** Episodes that another limit than turns ended, of A and B. */

@@ -7,34 +7,23 @@ import {
 } from "../../core/index.js";
 import { makeAttributionRows } from "./attribution-rows.js";
 import { listDataWarnings } from "./attribution-warnings.js";
-import type { ChainData } from "./chain-data.js";
 import { attributeLogs, type AttributeLogsOptions } from "./attribute-logs.js";
 import type { ChainSide } from "./chain-side.js";
 import { listOtherGaps, takeComparedGaps } from "./compared-gaps.js";
 import { compareFirstActions } from "./first-actions.js";
 import { measureForcedArms } from "./forced-arms.js";
 import { estimateHybridCells } from "./hybrid-cells.js";
-import { estimateTaskMean, findLimit, listSharedTasks, tabulate, type PlayedCells } from "./played-cells.js";
+import {
+  estimateTaskMeans,
+  findLimit,
+  listSharedTasks,
+  numberFamilies,
+  tabulate,
+  type PlayedCells,
+} from "./played-cells.js";
 import { attributionCells, type AttributionCell, type AttributionPart } from "./shapley.js";
 
 const mixedCells = attributionCells.slice(1, 7);
-
-function numberFamilies(
-  side: ChainSide,
-  tasks: readonly string[],
-  budget: number,
-): Pick<ChainData, "familyOf" | "familyCount"> {
-  const found = side.byLimit.get(findLimit(side, budget));
-  const numbers = new Map<string, number>();
-  const familyOf = Int32Array.from(tasks, (hash) => {
-    const family = found?.get(hash)?.family;
-    const name = family === undefined ? `task:${hash}` : `family:${family}`;
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
-    return number;
-  });
-  return { familyOf, familyCount: numbers.size };
-}
 
 /**
  * Splits the gap by playing the hybrids: the eight cells are success rates of real policies on the same tasks and env
@@ -74,7 +63,7 @@ export function attributeHybrids(played: PlayedCells, options: AttributeLogsOpti
       replicates: estimate.replicates[index],
       thinShare: 0,
     })),
-    { level, margin, unitCount: families.familyCount },
+    { level, margin, unitCount: families.familyCount, knowsModes: logs.unknownModes === undefined },
   );
   const last = rows[rows.length - 1];
   const selfChecks = (["a", "b"] as const).flatMap((policy) => {
@@ -167,10 +156,8 @@ function checkCopy(
 ): HybridSelfCheck {
   const tasks = listSharedTasks([native, copy], [maxTurns]);
   const shares = tabulate([copy, native], tasks, [maxTurns]);
-  const difference = estimateTaskMean(
-    Float64Array.from(tasks, (_hash, task) => shares[2 * task] - shares[2 * task + 1]),
-    options,
-  );
+  const gaps = Float64Array.from(tasks, (_hash, task) => shares[2 * task] - shares[2 * task + 1]);
+  const [difference] = estimateTaskMeans(gaps, 1, numberFamilies(native, tasks, maxTurns), options);
   const actions = (side: ChainSide, hash: string): readonly string[] =>
     side.byLimit.get(findLimit(side, maxTurns))?.get(hash)?.firstActions ?? [];
   const { distance, pValue } = compareFirstActions(

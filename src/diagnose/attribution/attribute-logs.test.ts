@@ -220,3 +220,46 @@ test("attributeLogs() says that shares are not identified where one policy was h
   ]);
   expect(result.warnings.join("\n")).toContain("Not identified at T=");
 });
+
+test("episodes whose turns tell of no error are not identified, with what is missing and what to do", async () => {
+  const settings = { taskCount: 20, samples: 4 };
+  const strip = (episodes: Trajectory[]): Trajectory[] =>
+    episodes.map((episode) => ({
+      ...episode,
+      turns: episode.turns.map(({ distanceBefore: _before, distanceAfter: _after, extra: _extra, ...turn }) => turn),
+    }));
+  const habits = [
+    { policyId: "A", errorRate: 0.5, recoveryRate: 0.3, quit: 0.1 },
+    { policyId: "B", errorRate: 0.2, recoveryRate: 0.3, quit: 0.02 },
+  ];
+  const [a, b] = habits.map((habit) => playEpisodes(habit, settings));
+  const quick = { replicates: 100, simulations: 9 };
+  const blind = attributeLogs(
+    await collectChainSide(strip(a), { label: "A" }),
+    await collectChainSide(strip(b), { label: "B" }),
+    quick,
+  );
+  expect(blind.unknownModes).toEqual(["a", "b"]);
+  expect(blind.markov).toEqual([]);
+  for (const row of blind.rows) {
+    expect(row.isIdentified).toBe(false);
+    expect([row.decision, row.recovery, row.persistence].map(({ verdict }) => verdict)).toEqual(
+      Array.from({ length: 3 }, () => "undecided"),
+    );
+  }
+  expect(blind.warnings.join()).toMatch(/Not identified: no turn of "A" or "B" .*"distanceBefore".*--label-field/);
+  expect(blind.warnings.join()).not.toContain("fewer than 20 observations");
+  const half = attributeLogs(
+    await collectChainSide(a, { label: "A" }),
+    await collectChainSide(strip(b), { label: "B" }),
+    quick,
+  );
+  expect(half.unknownModes).toEqual(["b"]);
+  // One flag, as importers note where something went wrong, is enough to know that errors would be told.
+  const flagged = strip(b).map((episode, index) =>
+    index > 0
+      ? episode
+      : { ...episode, turns: episode.turns.map((turn) => ({ ...turn, flags: { toolError: true } as const })) },
+  );
+  expect((await collectChainSide(flagged, { label: "B" })).knowsModes).toBe(true);
+});

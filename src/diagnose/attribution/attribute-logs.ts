@@ -1,7 +1,7 @@
 import type { AttributionResult, BudgetResponse, DifferenceCell } from "../../core/index.js";
 import { measureBudgetResponse } from "./budget-response.js";
 import { makeAttributionRows, getGapShares, type CellsAtBudget } from "./attribution-rows.js";
-import { isRejected, listDataWarnings, listModelWarnings } from "./attribution-warnings.js";
+import { isRejected, listDataWarnings, listModelWarnings, listUnknownModes } from "./attribution-warnings.js";
 import { countChainData, readWrongAsQuit, type ChainData } from "./chain-data.js";
 import { listOtherGaps, takeComparedGaps } from "./compared-gaps.js";
 import { designChains, type ChainDesign, type ChainSide } from "./chain-side.js";
@@ -69,10 +69,15 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
   });
   const last = designs[designs.length - 1];
   const unitCount = last.data.familyCount;
-  const markov = simulations === 0 ? [] : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
+  const unknownModes = listUnknownModes(a, b);
+  // Without modes there is one block only, and no chain whose history could be checked.
+  const markov =
+    simulations === 0 || unknownModes.length > 0
+      ? []
+      : checkMarkov(last.tasks, last.data, last.estimate.fit, { seed, simulations });
   const rows = makeAttributionRows(
     designs.flatMap((design) => readBudgets(design, judgeErrors, seed)),
-    { level, margin, unitCount, isDoubted: markov.some(isRejected) },
+    { level, margin, unitCount, knowsModes: unknownModes.length === 0, isDoubted: markov.some(isRejected) },
   );
   const budgetResponse = measureResponses(a, b, { level, replicates, seed });
   return {
@@ -98,6 +103,7 @@ export function attributeLogs(a: ChainSide, b: ChainSide, options: AttributeLogs
       shares: [...fit.shares],
       tried: tried.map(({ classCount, bic }) => ({ classCount, bic })),
     })),
+    ...(unknownModes.length === 0 ? {} : { unknownModes }),
     labelSources: sumLabelSources(a, b),
     truncatedA: a.truncatedCount,
     truncatedB: b.truncatedCount,

@@ -1,7 +1,7 @@
 import type { AttributedShare, AttributionRow, Estimate, GapShares } from "../../core/index.js";
 import { decideVerdict } from "../../stats/index.js";
 import { estimateWithBands } from "./replicate-bands.js";
-import { splitGap } from "./shapley.js";
+import { attributionParts, splitGap } from "./shapley.js";
 
 /** The eight cells at one budget with their bootstrap replicates. */
 export interface CellsAtBudget {
@@ -20,6 +20,8 @@ export interface RowOptions {
   readonly level: number;
   readonly margin: number;
   readonly unitCount: number;
+  /** Errors can be told from the episodes of both; default true. Without that no share is identified. */
+  readonly knowsModes?: boolean;
   /** The check of the model failed; default false. */
   readonly isDoubted?: boolean;
 }
@@ -27,40 +29,61 @@ export interface RowOptions {
 /** Hybrids that rest on thin cells by this share or more are not identified. */
 const maxThinShare = 0.05;
 
-const quantities = {
-  gap: (cells: ArrayLike<number>): number => cells[7] - cells[0],
-  decision: (cells: ArrayLike<number>): number => splitGap(cells).decision,
-  recovery: (cells: ArrayLike<number>): number => splitGap(cells).recovery,
-  persistence: (cells: ArrayLike<number>): number => splitGap(cells).persistence,
-  interaction: (cells: ArrayLike<number>): number => splitGap(cells).interaction,
-};
+const quantities = ["gap", ...attributionParts, "interaction"] as const;
+type Quantity = (typeof quantities)[number];
+
+/** Returns the quantities of eight cells. */
+function measureCells(cells: ArrayLike<number>): { readonly [quantity in Quantity]: number } {
+  return { gap: cells[7] - cells[0], ...splitGap(cells) };
+}
 
 /**
- * Returns a row for each budget. Each quantity has a band that holds for all budgets together; the verdict words come
- * from the bands, and are `undecided` where a share is not identified or the model is in doubt. In doubt the word of the
- * band is kept as a lead; with one turn nothing lies behind a turn, so that row is never in doubt.
+ * Returns estimates [quantity][budget]. One band holds for the three shares at all budgets together, since a reader looks
+ * for any share that stands out: with a band for each share, identical policies get a cause three times as often.
  */
-export function makeAttributionRows(
+function estimateQuantities(
   budgets: readonly CellsAtBudget[],
-  { level, margin, unitCount, isDoubted = false }: RowOptions,
-): AttributionRow[] {
-  const estimate = (quantity: (cells: ArrayLike<number>) => number): Estimate[] =>
+  unitCount: number,
+  level: number,
+): { readonly [quantity in Quantity]: readonly Estimate[] } {
+  const values = budgets.map((budget) => measureCells(budget.values));
+  const drawn = budgets.map(({ replicates }) => replicates.map(measureCells));
+  const estimate = (...names: readonly Quantity[]): Estimate[] =>
     estimateWithBands(
-      budgets.map(({ values }) => quantity(values)),
-      budgets.map(({ replicates }) => Float64Array.from(replicates, quantity)),
+      names.flatMap((name) => values.map((one) => one[name])),
+      names.flatMap((name) => drawn.map((draws) => Float64Array.from(draws, (one) => one[name]))),
       unitCount,
       level,
     );
+  const shares = estimate(...attributionParts);
+  const pick = (part: number): Estimate[] => shares.slice(part * budgets.length, (part + 1) * budgets.length);
+  return {
+    gap: estimate("gap"),
+    decision: pick(0),
+    recovery: pick(1),
+    persistence: pick(2),
+    interaction: estimate("interaction"),
+  };
+}
+
+/**
+ * Returns a row for each budget. The verdict words come from bands: one for the gap at all budgets, and one for the three
+ * shares at all budgets together; they are `undecided` on fewer than ten tasks or families, and where a share is not
+ * identified or the model is in doubt. In doubt the word of the band is kept as a lead; with one turn nothing lies behind
+ * a turn, so that row is never in doubt.
+ */
+export function makeAttributionRows(
+  budgets: readonly CellsAtBudget[],
+  { level, margin, unitCount, knowsModes = true, isDoubted = false }: RowOptions,
+): AttributionRow[] {
   const judge = (one: Estimate, isIdentified: boolean, inDoubt: boolean): AttributedShare => {
     if (one.band === undefined || !isIdentified) return { estimate: one, verdict: "undecided" };
-    const verdict = decideVerdict(one.band, margin, { standardError: one.standardError ?? 0 });
+    const verdict = decideVerdict(one.band, margin, { standardError: one.standardError ?? 0, unitCount });
     return inDoubt ? { estimate: one, verdict: "undecided", lead: verdict } : { estimate: one, verdict };
   };
-  const [gap, decision, recovery, persistence, interaction] = (
-    ["gap", "decision", "recovery", "persistence", "interaction"] as const
-  ).map((name) => estimate(quantities[name]));
+  const { gap, decision, recovery, persistence, interaction } = estimateQuantities(budgets, unitCount, level);
   return budgets.map(({ maxTurns, values, thinShare, extra }, index) => {
-    const isIdentified = thinShare < maxThinShare;
+    const isIdentified = knowsModes && thinShare < maxThinShare;
     const inDoubt = isDoubted && maxTurns > 1;
     return {
       maxTurns,

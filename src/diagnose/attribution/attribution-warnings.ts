@@ -1,10 +1,15 @@
 // internal
-import type { AttributionRow, MarkovCheck } from "../../core/index.js";
+import { warnFewVerdictTasks, type AttributionRow, type MarkovCheck } from "../../core/index.js";
 import type { ChainSide } from "./chain-side.js";
 
 /** Says whether a check finds that the past matters beyond turn, mode and kind of task. */
 export function isRejected({ pValue }: MarkovCheck): boolean {
   return pValue <= 0.05;
+}
+
+/** Returns the sides whose turns say nothing of errors. */
+export function listUnknownModes(a: ChainSide, b: ChainSide): ("a" | "b")[] {
+  return [...(a.knowsModes ? [] : ["a" as const]), ...(b.knowsModes ? [] : ["b" as const])];
 }
 
 /** Returns what the model behind shares from logs does not bear out: thin support, and a past that matters. */
@@ -15,7 +20,8 @@ export function listModelWarnings(
   markov: readonly MarkovCheck[],
 ): string[] {
   const warnings: string[] = [];
-  const thin = rows.filter((row) => !row.isIdentified).map((row) => row.maxTurns);
+  const known = listUnknownModes(a, b).length === 0;
+  const thin = rows.filter((row) => known && !row.isIdentified).map((row) => row.maxTurns);
   if (thin.length > 0) {
     warnings.push(
       `Not identified at T=${thin.join(", ")}: 5 % or more of a hybrid's turns rest on fewer than 20 observations of one policy in tasks of that kind`,
@@ -42,7 +48,13 @@ export function listDataWarnings(a: ChainSide, b: ChainSide, unitCount: number):
     (sum, { labelSources: { judge, distance, signals: own } }) => sum + judge + distance + own,
     0,
   );
-  if (signals > 0) {
+  const unknown = listUnknownModes(a, b);
+  if (unknown.length > 0) {
+    const whom = unknown.map((side) => `"${side === "a" ? a.label : b.label}"`).join(" or ");
+    warnings.push(
+      `Not identified: no turn of ${whom} tells of an error (none has "distanceBefore" and "distanceAfter", "regret", or a flag such as "toolError"), so decisions and recovery cannot be told apart; label turns and name the field with --label-field, or play both in an env with an oracle (--estimator interventional)`,
+    );
+  } else if (signals > 0) {
     warnings.push(
       `${Math.round((100 * signals) / all)} % of turns have no oracle distance: errors there are only those the env signals (invalid actions, tool errors), so decision and recovery mix`,
     );
@@ -62,7 +74,5 @@ export function listDataWarnings(a: ChainSide, b: ChainSide, unitCount: number):
       );
     }
   }
-  if (unitCount < 20)
-    warnings.push(`Only ${unitCount} tasks or families stand behind the bands; under some 20 they are too narrow`);
-  return warnings;
+  return [...warnings, ...warnFewVerdictTasks(unitCount)];
 }

@@ -9,9 +9,10 @@ import {
   type Disclosure,
   type TerminalRule,
   type Trajectory,
+  type TurnwiseError,
 } from "../../core/index.js";
 import type { ChainTask } from "./chain-data.js";
-import { readChainEpisode, type TurnJudge } from "./mode-labels.js";
+import { readChainEpisode, tellsMode, type TurnJudge } from "./mode-labels.js";
 import { forcedTurnReason } from "./resample-policy.js";
 
 /** One task's episodes under one turn limit. Lists are by episode. */
@@ -44,6 +45,8 @@ export interface ChainSide {
   readonly discardedCalls: number;
   readonly discardedTokens: number;
   readonly forcedTurns: number;
+  /** Some turn tells of errors: without one, going well and being in error cannot be told apart. */
+  readonly knowsModes: boolean;
   readonly labelSources: { readonly judge: number; readonly distance: number; readonly signals: number };
   /** What was called, and how much of it the env rejected. */
   readonly actions: ActionTally;
@@ -83,6 +86,7 @@ export async function collectChainSide(
     forcedTurns: 0,
   };
   let first: Trajectory | undefined;
+  let knowsModes = false;
   for await (const trajectory of trajectories) {
     first ??= trajectory;
     checkSame(label, first, trajectory);
@@ -101,6 +105,7 @@ export async function collectChainSide(
     counts.episodeCount += 1;
     if (episode.isTruncated) counts.truncatedCount += 1;
     if (episode.hasLostSuccess) counts.lostCount += 1;
+    knowsModes ||= trajectory.turns.some((turn) => tellsMode(turn, judge));
     counts.longest = Math.max(counts.longest, trajectory.turns.length);
     for (const source of ["judge", "distance", "signals"] as const) labelSources[source] += episode.sources[source];
     for (const { usage, action } of trajectory.turns) {
@@ -119,11 +124,8 @@ export async function collectChainSide(
     task.firstActions.push(describeFirstAction(trajectory));
     task.lengths.push(trajectory.turns.length);
   }
-  if (first === undefined || counts.episodeCount === 0) {
-    throw inputError(
-      `Cannot attribute with "${label}": it holds no episode with a known outcome (${counts.excludedCount} ended in an error or have none)`,
-    );
-  }
+  if (first === undefined) throw refuseEmpty(label, 0);
+  if (counts.episodeCount === 0) throw refuseEmpty(label, counts.excludedCount);
   if (counts.longest === 0) {
     throw inputError(
       `Cannot attribute with "${label}": its episodes have no turns, only outcomes`,
@@ -131,7 +133,13 @@ export async function collectChainSide(
     );
   }
   const { env, disclosure, terminalRule } = first;
-  return { label, env, disclosure, rule: rule ?? terminalRule, byLimit, ...counts, labelSources, actions };
+  return { label, env, disclosure, rule: rule ?? terminalRule, byLimit, ...counts, knowsModes, labelSources, actions };
+}
+
+function refuseEmpty(label: string, excludedCount: number): TurnwiseError {
+  return inputError(
+    `Cannot attribute with "${label}": it holds no episode with a known outcome (${excludedCount} ended in an error or have none)`,
+  );
 }
 
 /** Returns what the first turn did: its calls, or its text where it has none. */

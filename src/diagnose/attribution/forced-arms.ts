@@ -1,9 +1,10 @@
-import type { ForcedArmRow } from "../../core/index.js";
+import type { Estimate, ForcedArmRow } from "../../core/index.js";
 import { cumulativeIncidence, decideVerdict, successIfQuitsCensored, type EpisodeExit } from "../../stats/index.js";
 import {
-  estimateTaskMean,
+  estimateTaskMeans,
   findLimit,
   listSharedTasks,
+  numberFamilies,
   tabulate,
   type PlayedCells,
   type TaskMeanOptions,
@@ -54,28 +55,28 @@ export function measureForcedArms(
     const sides = [native, arms.forcedContinue, arms.forcedStop];
     const tasks = listSharedTasks(sides, budgets);
     const shares = tabulate(sides, tasks, budgets);
-    const read =
-      (side: number, budget: number) =>
-      (task: number): number =>
-        shares[(task * 3 + side) * budgets.length + budget];
+    const read = (side: number, budget: number, task: number): number =>
+      shares[(task * 3 + side) * budgets.length + budget];
+    const families = numberFamilies(native, tasks, budgets[0]);
+    const estimate = (get: (task: number, budget: number) => number): Estimate[] => {
+      const values = tasks.flatMap((_hash, task) => budgets.map((_turns, budget) => get(task, budget)));
+      return estimateTaskMeans(Float64Array.from(values), budgets.length, families, options);
+    };
+    const arm = (side: number): Estimate[] =>
+      estimate((task, budget) => read(side, budget, task)).map(({ band: _ofDifferences, ...share }) => share);
+    const [natives, continued, stopped] = [arm(0), arm(1), arm(2)];
+    const gains = estimate((task, budget) => read(1, budget, task) - read(0, budget, task));
     return budgets.map((maxTurns, budget): ForcedArmRow => {
-      const values = [0, 1, 2].map((side) => Float64Array.from(tasks.keys(), read(side, budget)));
-      const estimates = values.map((one) => estimateTaskMean(one, options));
-      const gain = estimateTaskMean(
-        values[1].map((value, task) => value - values[0][task]),
-        options,
-      );
-      const verdict =
-        gain.interval === undefined
-          ? "undecided"
-          : decideVerdict(gain.interval, options.margin, { standardError: gain.standardError ?? 0 });
+      const gain = gains[budget];
+      const evidence = { standardError: gain.standardError ?? 0, unitCount: families.familyCount };
+      const verdict = gain.band === undefined ? "undecided" : decideVerdict(gain.band, options.margin, evidence);
       return {
         policy,
         maxTurns,
-        native: estimates[0],
-        forcedContinue: estimates[1],
+        native: natives[budget],
+        forcedContinue: continued[budget],
         persistenceLimited: { estimate: gain, verdict },
-        forcedStop: estimates[2],
+        forcedStop: stopped[budget],
         kaplanMeier: predictKaplanMeier(native, maxTurns),
       };
     });

@@ -41,6 +41,15 @@ export function getLabelSource(turn: LabelledTurn, judge?: TurnJudge): LabelSour
 }
 
 /**
+ * Says whether the record of a turn can tell of an error at all: by a label, a distance, a regret or a flag. Importers and
+ * envs note flags only where something went wrong, so a turn without any says nothing by itself.
+ */
+export function tellsMode(turn: LabelledTurn, judge?: TurnJudge): boolean {
+  if (getLabelSource(turn, judge) !== "signals") return true;
+  return turn.regret !== undefined || isFlaggedError(turn.flags);
+}
+
+/**
  * Returns the mode after one more turn. With an oracle distance an episode is clean when the turn lowered the distance
  * to the smallest value reached so far, and in error otherwise, so a wasted turn is an error too. Without a distance it
  * is in error after a turn that was flagged (invalid, unknown tool, tool error) or that gave away a chance of success: errors the

@@ -1,5 +1,5 @@
 import type { Estimate } from "../../core/index.js";
-import { bootstrapMeans } from "../../stats/index.js";
+import { bootstrapMeans, widenForFewUnits } from "../../stats/index.js";
 import type { ChainSide, SideTask } from "./chain-side.js";
 import { modeStride, outcomeIndex } from "./mode-chain.js";
 import type { AttributionCell } from "./shapley.js";
@@ -71,16 +71,63 @@ export interface TaskMeanOptions {
   readonly seed: number;
 }
 
+/** Families of the tasks behind values; without them every task stands alone. */
+export interface TaskFamilies {
+  /** [task] number of its family. */
+  readonly familyOf: Int32Array;
+  readonly familyCount: number;
+}
+
+/** Returns the family of each task, as a side names them at a budget, numbered in order of first appearance. */
+export function numberFamilies(side: ChainSide, tasks: readonly string[], budget: number): TaskFamilies {
+  const found = side.byLimit.get(findLimit(side, budget));
+  const numbers = new Map<string, number>();
+  const familyOf = Int32Array.from(tasks, (hash) => {
+    const family = found?.get(hash)?.family;
+    const name = family === undefined ? `task:${hash}` : `family:${family}`;
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+  return { familyOf, familyCount: numbers.size };
+}
+
+/**
+ * Returns the means over tasks of values [task][cell] with bootstrap intervals over tasks (families), and a band over all
+ * cells that is widened for few of them. At least 100 resamples are drawn. Cells that never vary get neither.
+ */
+export function estimateTaskMeans(
+  values: Float64Array,
+  cellCount: number,
+  { familyOf, familyCount }: TaskFamilies,
+  { level, replicates, seed }: TaskMeanOptions,
+): Estimate[] {
+  const taskCount = values.length / cellCount;
+  const input = { values, taskCount, cellCount, clusters: familyOf };
+  const { mean, standardError, lower, upper, criticalValue, method } = bootstrapMeans(input, {
+    level,
+    seed,
+    replicates: Math.max(100, replicates),
+  });
+  return Array.from(mean, (value, cell): Estimate => {
+    if (familyCount < 2) return { value, taskCount };
+    const error = standardError[cell];
+    if (error === 0 || criticalValue === undefined) return { value, taskCount, standardError: 0 };
+    const half = widenForFewUnits(criticalValue, familyCount) * error;
+    return {
+      value,
+      taskCount,
+      standardError: error,
+      interval: { lower: lower[cell], upper: upper[cell], level, method },
+      band: { lower: Math.max(-1, value - half), upper: Math.min(1, value + half), level, method },
+    };
+  });
+}
+
 /** Returns the mean of one value a task with its bootstrap interval over tasks. */
-export function estimateTaskMean(values: Float64Array, { level, replicates, seed }: TaskMeanOptions): Estimate {
+export function estimateTaskMean(values: Float64Array, options: TaskMeanOptions): Estimate {
   const taskCount = values.length;
-  if (taskCount < 2) return { value: values[0], taskCount };
-  const { mean, standardError, lower, upper, method } = bootstrapMeans(
-    { values, taskCount, cellCount: 1 },
-    { level, seed, replicates: Math.max(100, replicates) },
-  );
-  const estimate = { value: mean[0], taskCount, standardError: standardError[0] };
-  return standardError[0] === 0
-    ? estimate
-    : { ...estimate, interval: { lower: lower[0], upper: upper[0], level, method } };
+  const alone = { familyOf: Int32Array.from(values.keys()), familyCount: taskCount };
+  const [{ band: _of, ...estimate }] = estimateTaskMeans(values, 1, alone, options);
+  return estimate;
 }

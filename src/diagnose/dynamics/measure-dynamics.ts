@@ -2,7 +2,7 @@ import {
   dynamicsMeasures,
   inputError,
   usageError,
-  warnFewTasks,
+  warnFewVerdictTasks,
   type DynamicsCell,
   type DynamicsCheckpoint,
   type DynamicsResult,
@@ -244,7 +244,11 @@ export function measureDynamics(
       if (c === 0) return { maxTurns, estimate };
       const difference = readEstimate(changed, (c - 1) * budgets.length + b);
       const arms = armsInterval(own.mean[b], own.mean[c * budgets.length + b], shared.hashes.length, level);
-      return { maxTurns, estimate, change: { estimate: difference, verdict: judgeChange(difference, arms, margin) } };
+      return {
+        maxTurns,
+        estimate,
+        change: { estimate: difference, verdict: judgeChange(difference, arms, margin, shared.unitCount) },
+      };
     });
     const measures = dynamicsMeasures.flatMap((measure) => {
       const value = estimateMeasure(sums[c][measure], c === 0 ? undefined : sums[0][measure], draws);
@@ -278,9 +282,9 @@ export function measureDynamics(
   };
 }
 
-function judgeChange(difference: Estimate, arms: Bounds, margin: number): Verdict {
+function judgeChange(difference: Estimate, arms: Bounds, margin: number, unitCount: number): Verdict {
   const { band = { lower: difference.value, upper: difference.value }, standardError = 0 } = difference;
-  return decideVerdict(band, margin, { standardError, arms });
+  return decideVerdict(band, margin, { standardError, unitCount, arms });
 }
 
 function collectWarnings(checkpoints: readonly CheckpointEpisodes[], shared: SharedTasks): string[] {
@@ -299,7 +303,7 @@ function collectWarnings(checkpoints: readonly CheckpointEpisodes[], shared: Sha
         `${ungraded} episodes of "${label}" have turns without a grade: cut before their end they count as failures`,
       );
   }
-  warnings.push(...warnFewTasks(shared.unitCount, "bands"));
+  warnings.push(...warnFewVerdictTasks(shared.unitCount));
   return warnings;
 }
 

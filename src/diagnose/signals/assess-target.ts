@@ -1,5 +1,11 @@
 // internal
-import type { Estimate, FittedSignal, SignalAssessment, SignalWord } from "../../core/index.js";
+import {
+  leastVerdictUnits,
+  type Estimate,
+  type FittedSignal,
+  type SignalAssessment,
+  type SignalWord,
+} from "../../core/index.js";
 import { decideVerdict } from "../../stats/index.js";
 import { fitLogistic, predictLogistic } from "./logistic.js";
 import type { ProcessSignal } from "./process-signals.js";
@@ -110,11 +116,11 @@ export function estimateAuroc(
 /** Returns the word for an AUROC's interval; undecided without one. */
 export function wordAuroc(estimate: Estimate | undefined): SignalWord | undefined {
   if (estimate === undefined) return undefined;
-  const { interval, standardError = 0 } = estimate;
-  if (interval === undefined) return "undecided";
+  const { interval, standardError = 0, taskCount } = estimate;
+  if (interval === undefined || taskCount < leastVerdictUnits) return "undecided";
   const centred = { lower: interval.lower - 0.5, upper: interval.upper - 0.5 };
   if (standardError > 0 && centred.lower > -aurocMargin && centred.upper < aurocMargin) return "no_information";
-  const verdict = decideVerdict(centred, aurocMargin, { standardError });
+  const verdict = decideVerdict(centred, aurocMargin, { standardError, unitCount: taskCount });
   return (
     { gain: "higher_means_yes", loss: "higher_means_no", equivalent: "no_information", undecided: "undecided" } as const
   )[verdict];
@@ -204,7 +210,10 @@ export function evaluateFit(context: AssessContext, rows: TargetRows, model: Fit
     brier,
     ece,
     brierGain,
-    brierGainVerdict: interval === undefined ? "undecided" : decideVerdict(interval, brierMargin, { standardError }),
+    brierGainVerdict:
+      interval === undefined
+        ? "undecided"
+        : decideVerdict(interval, brierMargin, { standardError, unitCount: brierGain.taskCount }),
   };
 }
 

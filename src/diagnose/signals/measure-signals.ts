@@ -1,7 +1,7 @@
 import {
   createRandom,
   signalTargets,
-  warnFewTasks,
+  warnFewVerdictTasks,
   type SignalDivergence,
   type SignalsResult,
   type ShapingCheck,
@@ -211,7 +211,7 @@ function collectWarnings({ episodes, tasks }: SignalEpisodes, excluded: number, 
     warnings.push(
       `${excluded} episodes are left out: they ended in an error, are not graded, have no turns, or began in the middle`,
     );
-  warnings.push(...warnFewTasks(tasks.unitCount, "intervals"));
+  warnings.push(...warnFewVerdictTasks(tasks.unitCount, "intervals"));
   if (!isFitted)
     warnings.push(
       "No model was fitted: fit and evaluation tasks need at least 10 open turns of episodes that succeed and of ones that fail, each",

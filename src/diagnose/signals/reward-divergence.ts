@@ -140,7 +140,7 @@ export function measureDivergence(
   const verdict =
     gain?.interval === undefined
       ? "undecided"
-      : decideVerdict(gain.interval, margin, { standardError: gain.standardError ?? 0 });
+      : decideVerdict(gain.interval, margin, { standardError: gain.standardError ?? 0, unitCount: gain.taskCount });
   return {
     signal,
     sign,

@@ -1,7 +1,7 @@
 // internal
 import type { Estimate, Task, Verdict } from "../../core/index.js";
 import { armsInterval, decideVerdict, type Bounds } from "../../stats/index.js";
-import { createEstimate, resample, type IntervalOptions } from "../task-surface.js";
+import { createEstimate, getClusters, resample, type IntervalOptions } from "../task-surface.js";
 
 /** How figures from a pool are estimated. */
 export interface PoolFigureOptions extends Required<Omit<IntervalOptions, "intervals">> {
@@ -12,6 +12,13 @@ export interface PoolFigureOptions extends Required<Omit<IntervalOptions, "inter
 export interface TaskCells {
   readonly task: Pick<Task, "hash" | "family">;
   readonly values: readonly number[];
+}
+
+/** Returns how many tasks (or families) are resampled for figures over these rows; rows of one task count once. */
+export function countUnits(rows: readonly { readonly task: Pick<Task, "hash" | "family"> }[]): number {
+  const tasks = new Map(rows.map(({ task }) => [task.hash, { taskHash: task.hash, family: task.family }]));
+  const clusters = getClusters([...tasks.values()]);
+  return clusters === undefined ? tasks.size : new Set(clusters).size;
 }
 
 /** Returns the mean of each list, or `undefined` for an empty one. */
@@ -89,24 +96,37 @@ export function estimateRatios(
 }
 
 /**
- * Returns the verdict on a difference: by its band where it has one. Where all tasks showed the same difference, the
- * two arms' own intervals decide; without arms that are shares it is undecided. `sign` is -1 where less is better.
+ * Returns the difference with the interval that its two arms leave, where all tasks showed the same one: both arms
+ * certain is no proof that they always are. Differences with an interval of their own are returned as they are.
  */
-export function judgeDifference(
-  estimate: Estimate,
-  means: readonly [number, number] | undefined,
-  { margin, level }: PoolFigureOptions,
-  sign: 1 | -1 = 1,
-): Verdict {
-  const { taskCount, standardError = 0 } = estimate;
-  const clip = (mean: number): number => Math.min(1, Math.max(0, mean));
-  const arms = means === undefined ? undefined : armsInterval(clip(means[0]), clip(means[1]), taskCount, level);
-  const bounds = estimate.band ?? estimate.interval ?? arms;
+export function widenByArms(difference: Estimate, means: readonly [number, number], level: number): Estimate {
+  if ((difference.standardError ?? 0) > 0 || difference.interval !== undefined) return difference;
+  const [a, b] = means.map((mean) => Math.min(1, Math.max(0, mean)));
+  const { lower, upper } = armsInterval(a, b, difference.taskCount, level);
+  return { ...difference, interval: { lower, upper, level, method: "clopper_pearson" } };
+}
+
+/** How a difference is judged. */
+export interface JudgeOptions extends Pick<PoolFigureOptions, "margin"> {
+  /** Tasks or families that were resampled. */
+  readonly unitCount: number;
+  /** -1 where less is better; default 1. */
+  readonly sign?: 1 | -1;
+}
+
+/**
+ * Returns the verdict on a difference: by its band where it has one. Where all tasks showed the same difference, the
+ * interval that {@linkcode widenByArms} gave it decides; without one it is undecided, as on fewer than ten tasks.
+ */
+export function judgeDifference(estimate: Estimate, { margin, unitCount, sign = 1 }: JudgeOptions): Verdict {
+  const { standardError = 0, interval } = estimate;
+  const bounds = estimate.band ?? interval;
   if (bounds === undefined) return "undecided";
   const orient = ({ lower, upper }: Bounds): Bounds =>
     sign === 1 ? { lower, upper } : { lower: -upper, upper: -lower };
   return decideVerdict(orient(bounds), margin, {
     standardError,
-    ...(arms === undefined ? {} : { arms: orient(arms) }),
+    unitCount,
+    ...(interval === undefined ? {} : { arms: orient(interval) }),
   });
 }

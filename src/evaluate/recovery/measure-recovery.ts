@@ -1,6 +1,6 @@
 import {
   inputError,
-  warnFewTasks,
+  warnFewVerdictTasks,
   type ContextMode,
   type Disclosure,
   type ErrorPool,
@@ -13,13 +13,15 @@ import {
 } from "../../core/index.js";
 import { canCut } from "../../rollout/index.js";
 import { measureContexts, measureDebt, measureMatrix, measureStrata } from "./recovery-breakdown.js";
-import { countUnits, describeJudge } from "./pool-notes.js";
+import { describeJudge } from "./pool-notes.js";
 import {
+  countUnits,
   estimateCells,
   estimateMean,
   estimateRatios,
   judgeDifference,
   meanOf,
+  widenByArms,
   type TaskCells,
 } from "./estimate-cells.js";
 import { averageByTask, readArm, subtract, type RecoveryContext } from "./recovery-context.js";
@@ -93,8 +95,12 @@ function comparePair(context: RecoveryContext, a: string, b: string): RecoveryDi
   const [returnedA, returnedB] = [measureReturned(context, a, mode), measureReturned(context, b, mode)];
   const hasReturns = returnedA !== undefined && returnedB !== undefined;
   const returns = hasReturns ? estimateCells(subtract(returnedB, returnedA), [-1, 1], figures) : [];
+  const judging = { margin: figures.margin, unitCount: countUnits(error) };
   return budgets.map((maxTurns, index) => {
     const means = (rows: readonly TaskCells[] = []): number => meanOf(rows.map(({ values }) => values[index])) ?? 0;
+    const returned = hasReturns
+      ? widenByArms(returns[index], [means(returnedA), means(returnedB)], figures.level)
+      : undefined;
     return {
       a,
       b,
@@ -104,15 +110,10 @@ function comparePair(context: RecoveryContext, a: string, b: string): RecoveryDi
         ? {
             clean: cleans[index],
             beyondControl: beyond[index],
-            verdict: judgeDifference(beyond[index], undefined, figures),
+            verdict: judgeDifference(beyond[index], judging),
           }
         : {}),
-      ...(hasReturns
-        ? {
-            returned: returns[index],
-            returnedVerdict: judgeDifference(returns[index], [means(returnedA), means(returnedB)], figures),
-          }
-        : {}),
+      ...(returned === undefined ? {} : { returned, returnedVerdict: judgeDifference(returned, judging) }),
     };
   });
 }
@@ -269,7 +270,7 @@ export async function measureRecovery(
     debt: chosen.hasControl ? policies.flatMap((policy) => measureDebt(context, policy)) : [],
     contextEffects: measureContexts(context),
     strata: policies.flatMap((policy) => measureStrata(context, policy)),
-    warnings: warnFewTasks(countUnits(chosen.prefixes), "bands"),
+    warnings: warnFewVerdictTasks(countUnits(chosen.prefixes)),
     notes: writeNotes(context),
   };
 }

@@ -1,6 +1,6 @@
 import {
   inputError,
-  warnFewTasks,
+  warnFewVerdictTasks,
   stepMeasures,
   type Env,
   type ErrorPool,
@@ -14,14 +14,16 @@ import {
   type Trajectory,
 } from "../../core/index.js";
 import {
+  countUnits,
   estimateCells,
   estimateMean,
   judgeDifference,
   meanOf,
+  widenByArms,
   type PoolFigureOptions,
   type TaskCells,
 } from "./estimate-cells.js";
-import { countUnits, describeJudge } from "./pool-notes.js";
+import { describeJudge } from "./pool-notes.js";
 import { scoreSteps, type StateScore, type StepScores } from "./score-steps.js";
 import { subtract } from "./recovery-context.js";
 import { splitErrorRates } from "./split-error-rates.js";
@@ -137,10 +139,12 @@ function comparePair(
     }));
   const [a, b] = [average("a"), average("b")];
   const estimates = estimateCells(subtract(b, a), [-1, 1], options);
+  const unitCount = countUnits(a);
   return measures.map((measure, index) => {
     const mean = (rows: readonly TaskCells[]): number => meanOf(rows.map(({ values }) => values[index])) ?? 0;
-    const verdict = judgeDifference(estimates[index], [mean(a), mean(b)], options, signs[measure]);
-    return { a: rowA.policy, b: rowB.policy, measure, states, estimate: estimates[index], verdict };
+    const estimate = widenByArms(estimates[index], [mean(a), mean(b)], options.level);
+    const verdict = judgeDifference(estimate, { margin: options.margin, unitCount, sign: signs[measure] });
+    return { a: rowA.policy, b: rowB.policy, measure, states, estimate, verdict };
   });
 }
 
@@ -185,7 +189,7 @@ export async function measureSteps(
     rows,
     differences: pairs.flatMap((pair) => comparePair(pair, pool, scores, figures)),
     splits: pairs.flatMap(([a, b]) => splitErrorRates(pool, scores, [a.policy, b.policy], figures) ?? []),
-    warnings: warnFewTasks(countUnits(pool.prefixes), "bands"),
+    warnings: warnFewVerdictTasks(countUnits(pool.prefixes)),
     notes: writeNotes(pool, rows),
   };
 }

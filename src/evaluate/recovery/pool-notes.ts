@@ -1,13 +1,5 @@
 // internal
-import type { ErrorPool, ErrorPrefix } from "../../core/index.js";
-import { getClusters } from "../task-surface.js";
-
-/** Returns how many tasks (or families) are resampled for figures over these prefixes. */
-export function countUnits(prefixes: readonly ErrorPrefix[]): number {
-  const tasks = new Map(prefixes.map(({ task }) => [task.hash, task]));
-  const clusters = getClusters([...tasks.values()].map(({ hash: taskHash, family }) => ({ taskHash, family })));
-  return clusters === undefined ? tasks.size : new Set(clusters).size;
-}
+import type { ErrorPool } from "../../core/index.js";
 
 /** Returns the note on how well the judge told the errors of a pool, or nothing where no judge did. */
 export function describeJudge({ card: { judge } }: ErrorPool): string[] {

@@ -11,7 +11,7 @@ import {
   type ProducerMatrix,
   type RecoveryStratum,
 } from "../../core/index.js";
-import { estimateCells, estimateMean, judgeDifference, meanOf, type TaskCells } from "./estimate-cells.js";
+import { countUnits, estimateCells, estimateMean, judgeDifference, meanOf, type TaskCells } from "./estimate-cells.js";
 import { averageByTask, readArm, subtract, type RecoveryContext } from "./recovery-context.js";
 import { groupByTask } from "./recovery-data.js";
 
@@ -90,8 +90,9 @@ export function measureContexts(context: RecoveryContext): ContextEffect[] {
       const shown = { policy, context: mode, maxTurns: reading.largest, error: errorEffect };
       if (!chosen.hasControl) return [shown];
       const [pollution] = estimateCells(subtract(error, clean), [-2, 2], figures);
+      const judging = { margin: figures.margin, unitCount: countUnits(error) };
       const [cleanEffect] = estimateCells(clean, [-1, 1], figures);
-      return [{ ...shown, clean: cleanEffect, pollution, verdict: judgeDifference(pollution, undefined, figures) }];
+      return [{ ...shown, clean: cleanEffect, pollution, verdict: judgeDifference(pollution, judging) }];
     }),
   );
 }

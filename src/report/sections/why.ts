@@ -10,7 +10,7 @@ import {
   renderTable,
   type Html,
 } from "../../page/index.js";
-import { listDoubted } from "../attribution-answer.js";
+import { hasOpenGap, listDoubted } from "../attribution-answer.js";
 import { cellNames, gapParts } from "../attribution-claims.js";
 import { renderBare, renderFirst, renderVerdict, verdictSigns } from "../section-html.js";
 import type { ReportSection, ReportView, TextContext } from "../section.js";
@@ -38,6 +38,13 @@ const leads: { readonly [lead in Verdict]: { readonly sign: string; readonly wor
 /** Returns the verdict word of a share, or its lead in words. */
 function describeShare({ verdict, lead }: AttributedShare): string {
   return lead === undefined ? verdict : leads[lead].words;
+}
+
+/** Says at which budgets a share is worded firmer than the difference it sums to; nothing where none is. */
+function describeOpenGaps(rows: readonly AttributionRow[]): string | undefined {
+  const open = rows.filter(hasOpenGap).map((row) => row.maxTurns);
+  if (open.length === 0) return undefined;
+  return `At T = ${open.join(", ")} the difference itself is undecided: a share with a word there is one part of a sum that the other parts may offset, not a gain or loss in success.`;
 }
 
 /** Returns the verdict word of a share, or that there is none. */
@@ -145,7 +152,9 @@ function renderShares(view: ReportView, attribution: AttributionResult): Html {
       return { cells: [String(row.maxTurns), words[part], ...figures, renderWord(row, part)] };
     }),
   );
-  return renderTable({ caption: `Shares of the difference of ${b} to ${a}, in points`, columns, rows: body });
+  const table = renderTable({ caption: `Shares of the difference of ${b} to ${a}, in points`, columns, rows: body });
+  const open = describeOpenGaps(rows);
+  return markup`${table}${open !== undefined && markup`<p>${open}</p>`}`;
 }
 
 /** Says whether a cell's value is shown: where hybrids are not identified, only A and B themselves are known. */
@@ -263,7 +272,9 @@ function renderText(context: TextContext): string[] {
           `The check of the model fails for ${doubted.join(" and ")}: shares with △ up, ▽ down, ≈ near zero are leads, not findings`,
           context.width,
         ).map((line) => context.paint(line, "warning"));
-  return [head, ...layOutTable(columns, body, context), key, ...doubt, ...cells, ""];
+  const open = describeOpenGaps(rows);
+  const sums = open === undefined ? [] : wrapText(open, context.width);
+  return [head, ...layOutTable(columns, body, context), key, ...doubt, ...sums, ...cells, ""];
 }
 
 /** Why one policy succeeds more often: decisions, recovery, persistence. */
