@@ -1,3 +1,12 @@
+export type {
+  BatchAdvantageOptions,
+  BatchAdvantages,
+  GroupSummary,
+  GroupedEpisode,
+} from "./advantages/batch-advantages.js";
+export { batchAdvantages, budgetGroupKey } from "./advantages/batch-advantages.js";
+export type { GroupAdvantage, GroupAdvantages } from "./advantages/group-advantages.js";
+export { groupAdvantages } from "./advantages/group-advantages.js";
 export type { BudgetShare, WeighedSequence } from "./aggregation/budget-shares.js";
 export { measureBudgetShares, weighSequence } from "./aggregation/budget-shares.js";
 export type { Aggregation, WeighRowsOptions } from "./aggregation/weigh-rows.js";
@@ -11,14 +20,13 @@ export type {
   ToolParameter,
 } from "./codec/action-grammar.js";
 export { countMaxActionTokens, getChoiceText, readToolParameters } from "./codec/action-grammar.js";
+export type { GatherOptions } from "./codec/gather-episodes.js";
+export { gatherCodecEpisodes } from "./codec/gather-episodes.js";
+export { checkCodecHash, readWordCodec } from "./codec/read-word-codec.js";
 export type { TextRewrite } from "./codec/text-rewrites.js";
-export {
-  createTextRewriter,
-  getTextRewrites,
-  lookupRewrites,
-  toRewriteJson,
-  vaultRewrites,
-} from "./codec/text-rewrites.js";
+export { createTextRewriter, getTextRewrites, lookupRewrites, vaultRewrites } from "./codec/text-rewrites.js";
+export type { WordCodec, WordCodecData, WordCodecOptions } from "./codec/word-codec.js";
+export { createWordCodec, openWordCodec, wordCodecSchema } from "./codec/word-codec.js";
 export type {
   DemonstrationFilter,
   DemonstrationOptions,
@@ -48,3 +56,10 @@ export type { ValueClip, ValueLoss } from "./losses/value-loss.js";
 export { valueLoss } from "./losses/value-loss.js";
 export type { GroupSetting, PlayedEpisode, PlayedGroup, SamplingPolicy } from "./play-groups.js";
 export { playGroups } from "./play-groups.js";
+export { checkUnitRange, discountRewards } from "./returns/discounted-returns.js";
+export type { BilevelGaeSettings, GaeSettings, TokenAdvantages } from "./returns/gae.js";
+export { bilevelGae, estimateAdvantages, tokenGae, turnGae } from "./returns/gae.js";
+export type { TokenTurns } from "./returns/token-rewards.js";
+export { findMisplacedRewards, findTurnEnds, placeRewards } from "./returns/token-rewards.js";
+export type { Whitening } from "./returns/whiten.js";
+export { whitenAdvantages } from "./returns/whiten.js";

@@ -38,8 +38,6 @@ function checkKl({ kind, klPlacement, klEstimator, klWeight }: LossSpec): string
   if (klWeight === undefined) reasons.push(`KL in the ${klPlacement} needs klWeight`);
   else if (!(klWeight >= 0 && Number.isFinite(klWeight)))
     reasons.push(`klWeight must be finite and not below 0: it is ${klWeight}`);
-  if (klPlacement === "loss" && klEstimator === "k1")
-    reasons.push("k1 in the loss has a gradient of mean zero and restrains nothing: use k2 or k3, or k1 in the reward");
   return reasons;
 }
 
