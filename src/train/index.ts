@@ -11,15 +11,8 @@ export type { BudgetShare, WeighedSequence } from "./aggregation/budget-shares.j
 export { measureBudgetShares, weighSequence } from "./aggregation/budget-shares.js";
 export type { Aggregation, WeighRowsOptions } from "./aggregation/weigh-rows.js";
 export { weighRows } from "./aggregation/weigh-rows.js";
-export type {
-  ChoiceValue,
-  ParameterGrammar,
-  ParameterKind,
-  ParameterRule,
-  ToolGrammar,
-  ToolParameter,
-} from "./codec/action-grammar.js";
-export { countMaxActionTokens, getChoiceText, readToolParameters } from "./codec/action-grammar.js";
+export type { ChoiceValue, ParameterGrammar, ParameterRule, ToolGrammar } from "./codec/action-grammar.js";
+export type { CodecEpisode, TextParameterStyle } from "./codec/codec-episode.js";
 export type { GatherOptions } from "./codec/gather-episodes.js";
 export { gatherCodecEpisodes } from "./codec/gather-episodes.js";
 export { checkCodecHash, readWordCodec } from "./codec/read-word-codec.js";
@@ -63,6 +56,22 @@ export type { GaeAdvantage, GroupedAdvantage, Objective } from "./objective/obje
 export { describeLoss, findRewardKl } from "./objective/objective-spec.js";
 export type { GroupSetting, PlayedEpisode, PlayedGroup, SamplingPolicy } from "./play-groups.js";
 export { playGroups } from "./play-groups.js";
+export type { AlgorithmName } from "./recipe/algorithms.js";
+export { algorithmNames, createAlgorithm, getObjective } from "./recipe/algorithms.js";
+export type {
+  AdvantageRecipe,
+  AlgorithmRecipe,
+  BudgetRecipe,
+  EnvRecipe,
+  EvaluationRecipe,
+  LengthRecipe,
+  NetworkRecipe,
+  RewardRecipe,
+  StopRecipe,
+  TrainRecipe,
+  WarmStartRecipe,
+} from "./recipe/recipe.js";
+export { recipeSchema } from "./recipe/recipe.js";
 export { checkUnitRange, discountRewards } from "./returns/discounted-returns.js";
 export type { BilevelGaeSettings, GaeSettings, TokenAdvantages } from "./returns/gae.js";
 export { bilevelGae, estimateAdvantages, tokenGae, turnGae } from "./returns/gae.js";
@@ -70,3 +79,9 @@ export type { TokenTurns } from "./returns/token-rewards.js";
 export { findMisplacedRewards, findTurnEnds, placeRewards } from "./returns/token-rewards.js";
 export type { Whitening } from "./returns/whiten.js";
 export { whitenAdvantages } from "./returns/whiten.js";
+export type { BuiltRows, LearnableBatch, LearnableEpisode, UnweighedRow } from "./update/build-rows.js";
+export { buildRows, getTurnRewards, selectLearnable } from "./update/build-rows.js";
+export type { GroupMeasures } from "./update/measure-groups.js";
+export { measureGroups } from "./update/measure-groups.js";
+export type { UpdateOptions, UpdateReport } from "./update/run-update.js";
+export { runUpdate } from "./update/run-update.js";
