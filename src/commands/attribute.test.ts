@@ -29,6 +29,14 @@ beforeAll(async () => {
   });
   await evalBudget({
     ...game,
+    taskCount: 2,
+    samples: 1,
+    policies: ["scripted:better-persistence", "scripted:base", "scripted:better-recovery"],
+    output: join(folder, "three"),
+    replicates: 100,
+  });
+  await evalBudget({
+    ...game,
     disclosures: ["hidden", "countdown"],
     taskCount: 4,
     policies,
@@ -124,6 +132,12 @@ describe("attributeRuns()", () => {
   test.each([
     { name: "three inputs", inputs: () => [run, run, run], says: "a gap is between two policies" },
     { name: "one policy alone", inputs: () => [`${run}#base`], says: 'holds 1 policy, "base"' },
+    {
+      name: "three policies of one run, with the sides to name",
+      inputs: () => [join(folder, "three")],
+      says: `turnwise attribute ${join(folder, "three")}#better-persistence ${join(folder, "three")}#base`,
+    },
+    { name: "a policy it does not hold", inputs: () => [`${run}#nobody`], says: 'no episodes of policy "nobody"' },
     { name: "two envs", inputs: () => [`${run}#base`, join(folder, "vault")], says: "different envs" },
     { name: "several disclosures", inputs: () => [join(folder, "told")], says: "--disclosure" },
     { name: "a missing run", inputs: () => [join(folder, "nothing"), run], says: "no such file or folder" },
@@ -140,6 +154,20 @@ describe("attributeRuns()", () => {
     });
     expect(report.attribution).toMatchObject({ disclosure: "countdown", mark: "run" });
     expect(report.attribution?.budgetResponse).toHaveLength(2);
+  });
+
+  test("takes the policies of one run in the order they were played, not by name", async () => {
+    const reversed = join(folder, "reversed");
+    await evalBudget({ ...game, taskCount: 4, policies: [...policies].reverse(), output: reversed, replicates: 100 });
+    const { report } = await attributeRuns([reversed], { ...fast, budgets: [8], output: join(folder, "order") });
+    expect([report.attribution?.a, report.attribution?.b]).toEqual(["better-persistence", "base"]);
+    expect(report.comparisons[0]).toMatchObject({ a: "better-persistence", b: "base" });
+  });
+
+  test("refuses a label field that no turn has, with the fields there are", async () => {
+    await expect(attributeRuns([run], { ...fast, labelField: "foo", output: join(folder, "foo") })).rejects.toThrow(
+      'Cannot read labels from field "foo" of "base": no turn has it; turns hold no extra fields at all',
+    );
   });
 
   test("refuses error rates of a judge whose labels are not named", async () => {

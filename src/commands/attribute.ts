@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import {
+  inputError,
   usageError,
   type AttributionResult,
   type DifferenceCell,
@@ -17,6 +18,7 @@ import {
 import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
 import { openSource } from "./compare.js";
 import type { FileSourceOptions } from "./file-source.js";
+import { splitSelector } from "./run-source.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
 /** How the shares are estimated beside the analysis options. */
@@ -70,10 +72,53 @@ async function openSides(inputs: readonly string[], options: AttributeRunsOption
   const source = restrict(await openSource(inputs[0], options), options.disclosure);
   const ids = new Set<string>();
   for await (const { policy } of readSource(source)) ids.add(policy.id);
-  if (ids.size === 2) return [...ids].map((policyId) => ({ ...source, policyId }));
-  throw usageError(
-    `Cannot attribute within "${inputs[0]}": it holds ${ids.size} ${ids.size === 1 ? "policy" : "policies"}, ${[...ids].map((id) => `"${id}"`).join(", ")}`,
-    `Name both sides: turnwise attribute ${inputs[0]}#POLICY-A ${inputs[0]}#POLICY-B`,
+  // Episodes stand in the order they were finished; A is the policy that was named first.
+  const order = source.policyOrder ?? [];
+  const found = [...ids].sort((a, b) => (order.indexOf(a) >>> 0) - (order.indexOf(b) >>> 0)); // unlisted ones last
+  if (found.length === 2) return found.map((policyId) => ({ ...source, policyId }));
+  const { path, policyId } = splitSelector(inputs[0]);
+  const [policies, remedy] =
+    found.length > 1
+      ? [`${found.length} policies, ${quote(found)}`, `Name both sides: turnwise attribute ${nameSides(path, found)}`]
+      : found.length === 1
+        ? [`1 policy, ${quote(found)}`, `Name what to set against it: turnwise attribute ${inputs[0]} OTHER-RUN`]
+        : policyId === undefined
+          ? ["no episodes", "Name two runs: turnwise attribute A B"]
+          : [`no episodes of policy "${policyId}"`, `See which policies it holds: turnwise report ${path}`];
+  throw usageError(`Cannot attribute within "${inputs[0]}": it holds ${policies}`, remedy);
+}
+
+function quote(ids: readonly string[]): string {
+  return ids.map((id) => `"${id}"`).join(", ");
+}
+
+/** Returns the first two policies of a run as arguments, in quotes where a shell would take them apart. */
+function nameSides(path: string, ids: readonly string[]): string {
+  const name = (id: string): string => (/^[\w./@:#-]+$/.test(`${path}#${id}`) ? `${path}#${id}` : `"${path}#${id}"`);
+  return ids.slice(0, 2).map(name).join(" ");
+}
+
+/**
+ * Refuses a field of labels that no turn of a side holds: the shares would silently rest on other labels.
+ *
+ * @throws {TurnwiseError} (input) with the fields that turns do hold.
+ */
+async function checkLabels(field: string, source: EpisodeSource, { label, labelSources }: ChainSide): Promise<void> {
+  if (labelSources.judge > 0) return;
+  const names = new Set<string>();
+  let hasField = false;
+  for await (const { turns } of readSource(source)) {
+    for (const { extra = {} } of turns) {
+      hasField ||= field in extra;
+      for (const name of Object.keys(extra)) if (names.size < 12) names.add(name);
+    }
+  }
+  const found = names.size === 0 ? "turns hold no extra fields at all" : `turns hold ${quote([...names])}`;
+  throw inputError(
+    hasField
+      ? `Cannot read labels from field "${field}" of "${label}": no turn holds true, false, "error" or "clean" in it`
+      : `Cannot read labels from field "${field}" of "${label}": no turn has it; ${found}`,
+    "Name the field of a turn's extra that says whether the episode is in error after it, or leave out --label-field",
   );
 }
 
@@ -140,6 +185,7 @@ export async function attributeRuns(
         ...(judge === undefined ? {} : { judge }),
       }),
     );
+    if (options.labelField !== undefined) await checkLabels(options.labelField, source, sides[index]);
   }
   const attribution: AttributionResult = attributeLogs(sides[0], sides[1], {
     ...toAttributionOptions(options, comparison.cells),

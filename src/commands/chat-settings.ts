@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { errorMessage, inputError, usageError } from "../core/index.js";
+import { describeSystemError, inputError, usageError } from "../core/index.js";
 
 const grammarSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("tag"), tag: z.string().min(1) }),
@@ -110,6 +110,6 @@ function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw inputError(`Cannot read "${path}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot read "${path}": ${describeSystemError(error)}`, undefined, error);
   }
 }

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { errorMessage, inputError, TurnwiseError } from "../core/index.js";
+import { describeSystemError, inputError, TurnwiseError } from "../core/index.js";
 import { exportOpenaiMessages } from "../records/index.js";
 import { readSource } from "./analyze.js";
 import { openSource } from "./compare.js";
@@ -38,7 +38,7 @@ export async function exportRun(run: string, output: string): Promise<ExportResu
     }
   } catch (error) {
     if (error instanceof TurnwiseError) throw error;
-    throw inputError(`Cannot write "${output}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot write "${output}": ${describeSystemError(error)}`, undefined, error);
   }
   return { episodeCount, output };
 }

@@ -179,3 +179,31 @@ test("poolErrors() injects errors at given turns", async () => {
   expect(card.producers.map((producer) => producer.id)).toContain("injected");
   expect(card.rules.injection).toEqual({ turns: [0, 2], maxTurns: 32 });
 });
+
+test("poolErrors() counts a run that is named twice once, and keeps pools and runs in folders of their own", async () => {
+  const once = await poolErrors([at("run")], { output: at("once"), perTask: 2 });
+  const twice = await poolErrors([at("run"), at("run")], { output: at("twice"), perTask: 2 });
+  expect(twice.card.poolHash).toBe(once.card.poolHash);
+  expect(twice.card.notes.join()).toContain("48 episodes stand in more than one of the runs and count once");
+  await expect(poolErrors([at("run")], { output: at("run") })).rejects.toThrow("it holds a run");
+  await expect(
+    evalBudget({ env: "sokoban", policies, taskCount: 1, samples: 1, budgets: [2], output: at("once") }),
+  ).rejects.toThrow("it holds an error pool");
+});
+
+test.each([
+  { name: "throws", body: "throw new Error('boom')", says: "threw: boom" },
+  { name: "rejects", body: "return Promise.reject(new Error('late'))", says: "threw: late" },
+  { name: "returns null", body: "return null", says: "returned null" },
+  { name: "names a turn that is not there", body: "return 999", says: "returned 999" },
+  { name: "returns an object", body: "return { turn: 1 }", says: "returned { turn: 1 }" },
+])("poolErrors() names the rule's file and the episode when the rule $name", async ({ body, says }) => {
+  const path = at(`rule-${says.replace(/\W+/g, "-")}.mjs`);
+  writeFileSync(
+    path,
+    `export const rule = { id: "mine", sensitivity: 0.9, specificity: 0.9, checkedCount: 50, findError() { ${body} } };`,
+  );
+  const failure: unknown = await poolErrors([at("run")], { rule: path, output: at("ruled") }).catch((error) => error);
+  expect(failure).toMatchObject({ name: "TurnwiseError", kind: "input" });
+  expect(String(failure)).toContain(`Cannot use the rule "mine" in "${path}": findError() ${says}, on episode "`);
+});

@@ -1,5 +1,15 @@
 import { join } from "node:path";
-import { inputError, usageError, type Env, type PoolCard, type Task, type Trajectory } from "../core/index.js";
+import { inspect } from "node:util";
+import {
+  errorMessage,
+  inputError,
+  usageError,
+  type Env,
+  type PoolCard,
+  type Task,
+  type Trajectory,
+  type TurnwiseError,
+} from "../core/index.js";
 import { buildErrorPool, injectErrors, type PoolErrorJudge, type PoolSource } from "../evaluate/index.js";
 import { writePool } from "../records/index.js";
 import { isModulePath, loadExport } from "./load-module.js";
@@ -50,11 +60,40 @@ function isJudge(value: unknown): value is PoolErrorJudge {
   return typeof id === "string" && typeof findError === "function";
 }
 
+/** Returns the rule with its faults named: what it throws and what it must not return are faults of the user's file. */
+function guardJudge(path: string, rule: PoolErrorJudge): PoolErrorJudge {
+  const { id, sensitivity, specificity, checkedCount } = rule;
+  const refuse = (episode: Trajectory, found: string, cause?: unknown): TurnwiseError =>
+    inputError(
+      `Cannot use the rule "${id}" in "${path}": findError() ${found}, on episode "${episode.episodeId}" of task "${episode.task.id}" (${episode.turns.length} turns)`,
+      "It must return the 0-based turn of the first error, or undefined when there is none",
+      cause,
+    );
+  return {
+    id,
+    sensitivity,
+    specificity,
+    checkedCount,
+    async findError(episode) {
+      let first: unknown;
+      try {
+        first = await rule.findError(episode);
+      } catch (error) {
+        throw refuse(episode, `threw: ${errorMessage(error)}`, error);
+      }
+      if (first === undefined) return undefined;
+      if (typeof first === "number" && Number.isInteger(first) && first >= 0 && first < episode.turns.length)
+        return first;
+      throw refuse(episode, `returned ${inspect(first, { depth: 1, breakLength: Infinity }).slice(0, 80)}`);
+    },
+  };
+}
+
 async function loadJudge(path: string): Promise<PoolErrorJudge> {
   if (!isModulePath(path))
     throw usageError(`Cannot load a rule from "${path}": it is no module file`, "Name a file such as ./my-rule.js");
   const value = await loadExport(path, ["rule", "judge", "default"], "a rule");
-  if (isJudge(value)) return value;
+  if (isJudge(value)) return guardJudge(path, value);
   throw inputError(
     `Cannot load a rule from "${path}": what it exports has no id and findError()`,
     "Export { id, sensitivity, specificity, checkedCount, findError(episode) }; findError returns the 0-based turn of the first error or undefined",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { createRandom, errorMessage, inputError, usageError, type Policy } from "../core/index.js";
+import { createRandom, describeSystemError, inputError, usageError, type Policy } from "../core/index.js";
 import { chatPolicyFileSchema, parseSettings, type ChatPolicyFile, type ChatSettings } from "./chat-settings.js";
 import { isModulePath, loadExport } from "./load-module.js";
 import type { RunEvents } from "./run-events.js";
@@ -78,7 +78,7 @@ function readPolicyFile(path: string): ChatPolicyFile {
   try {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw inputError(`Cannot read policy file "${path}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot read policy file "${path}": ${describeSystemError(error)}`, undefined, error);
   }
   return parseSettings(chatPolicyFileSchema, value, `policy file "${path}"`);
 }

@@ -1,6 +1,6 @@
 import { statSync, type Stats } from "node:fs";
 import { basename } from "node:path";
-import { errorMessage, inputError, type Disclosure } from "../core/index.js";
+import { describeSystemError, inputError, type Disclosure } from "../core/index.js";
 import { readRun, type RunManifest } from "../records/index.js";
 import { canCut } from "../rollout/index.js";
 import type { EpisodeSource } from "./analyze.js";
@@ -45,7 +45,7 @@ function findStatus(path: string): Stats | undefined {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE") return undefined;
-    throw inputError(`Cannot read "${path}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot read "${path}": ${describeSystemError(error)}`, undefined, error);
   }
 }
 

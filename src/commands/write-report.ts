@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  errorMessage,
+  describeSystemError,
   inputError,
   type AttributionResult,
   type DynamicsResult,
@@ -132,6 +132,10 @@ export async function writeWhole(folder: string, path: string, text: string): Pr
     await writeFile(`${path}.part`, text);
     await rename(`${path}.part`, path);
   } catch (error) {
-    throw inputError(`Cannot write "${path}": ${errorMessage(error)}`, "Choose another folder with --output", error);
+    throw inputError(
+      `Cannot write "${path}": ${describeSystemError(error)}`,
+      "Choose another folder with --output",
+      error,
+    );
   }
 }

@@ -87,6 +87,7 @@ export type {
   ErrorPool,
   ErrorPrefix,
   PoolCard,
+  PoolCardContent,
   PoolContinuation,
   PoolEntryBase,
   PoolExclusions,
@@ -101,9 +102,11 @@ export {
   errorLabels,
   getSlackStratum,
   hashPool,
+  hashPoolCard,
   hashPoolEntries,
   poolSchema,
   renderPoolEntries,
+  sealPoolCard,
   slackStrata,
 } from "./results/error-pool.js";
 export type {
@@ -153,6 +156,7 @@ export type { Score, Scorer } from "./scorer.js";
 export { hashJson, sha256 } from "./sha256.js";
 export type { EnvEndKind, ErrorBoundary, StopLabel, StopReason } from "./stop-reason.js";
 export { envEndKinds, getStopLabel, stopLabels } from "./stop-reason.js";
+export { describeSystemError, getSystemCode } from "./system-error.js";
 export type { Split, SuiteRequest, Task } from "./task.js";
 export { createTask, getSplit } from "./task.js";
 export type { ParsedText, TextGrammar } from "./text-action.js";

@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { writeFile } from "node:fs/promises";
 import type { AuditLogOptions } from "../../commands/index.js";
-import { errorMessage, inputError, usageError, type AuditResult } from "../../core/index.js";
+import { describeSystemError, inputError, usageError, type AuditResult } from "../../core/index.js";
 import { collect, parseCount, parseCounts } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 
@@ -109,7 +109,7 @@ async function finishAudit(session: CliSession, result: AuditResult, { sarif, js
     try {
       await writeFile(sarif, `${JSON.stringify(renderSarif(result), null, 2)}\n`);
     } catch (error) {
-      throw inputError(`Cannot write "${sarif}": ${errorMessage(error)}`, undefined, error);
+      throw inputError(`Cannot write "${sarif}": ${describeSystemError(error)}`, undefined, error);
     }
   }
   if (json === true) session.printJson(result);

@@ -93,6 +93,7 @@ function printPool(session: CliSession, { folder, card }: PoolErrorsResult): voi
     "too few turns left": excluded.belowSlack,
     "not the same when played again": excluded.diverged,
     "episodes that ended in an error": excluded.erroredEpisodes,
+    "episodes named twice": excluded.duplicates,
   });
   if (left !== "") session.print(`Left out   ${left}`);
   for (const note of card.notes) session.print(`Note       ${note}`);

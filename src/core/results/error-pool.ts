@@ -127,6 +127,8 @@ export interface PoolProducer {
 export interface PoolExclusions {
   /** Episodes that ended in an error of policy, env or scorer. */
   readonly erroredEpisodes: number;
+  /** Episodes that stand in more than one of the runs: they count once. */
+  readonly duplicates: number;
   readonly withoutError: number;
   /** Prefixes that could not be played again as recorded. */
   readonly diverged: number;
@@ -142,6 +144,8 @@ export interface PoolCard {
   readonly schema: typeof poolSchema;
   /** Hash of what decides the prefixes: env, rules, judge and the prefixes themselves. */
   readonly poolHash: string;
+  /** Hash of all the rest of this card, so that no part of it can be changed unnoticed. */
+  readonly cardHash: string;
   /** SHA-256 of `prefixes.jsonl`. */
   readonly prefixesHash: string;
   readonly turnwiseVersion: string;
@@ -183,9 +187,29 @@ export function hashPoolEntries(text: string): string {
   return sha256(text);
 }
 
-/** Returns the hash that names a pool: of its env, rules, judge and the hash of its entries. */
-export function hashPool({ schema, env, rules, judge, prefixesHash }: Omit<PoolCard, "poolHash">): string {
+/** What a card says before its hashes are made. */
+export type PoolCardContent = Omit<PoolCard, "poolHash" | "cardHash">;
+
+/**
+ * Returns the hash that names a pool: of its env, rules, judge and the hash of its entries. Where these are the same the
+ * pool is, whatever the runs were called and whichever version wrote it.
+ */
+export function hashPool({ schema, env, rules, judge, prefixesHash }: PoolCardContent): string {
   return hashJson({ schema, env, rules, judge, prefixesHash });
+}
+
+/** Returns the hash of everything a card says but this hash itself. */
+export function hashPoolCard({
+  cardHash: _itself,
+  ...content
+}: Omit<PoolCard, "cardHash"> & Partial<PoolCard>): string {
+  return hashJson(content);
+}
+
+/** Returns the card with both hashes. */
+export function sealPoolCard(content: PoolCardContent): PoolCard {
+  const named = { ...content, poolHash: hashPool(content) };
+  return { ...named, cardHash: hashPoolCard(named) };
 }
 
 /** Returns the stratum that a slack is counted under; negative slack means too few turns were left. */

@@ -270,3 +270,24 @@ test("judgeTurn() calls a choice without any chance left a trap", () => {
   );
   expect(judged).toEqual({ label: "trap", evidence: "regret", regret: 0.4 });
 });
+
+test("buildErrorPool() counts a run that is named twice once, and says so", async () => {
+  const source = { ...toSource(await play(["up", "down", "up"], "a")), configHash: "c1" };
+  const once = await buildErrorPool(env, [source]);
+  const again = { ...source, name: "copy", read: () => source.read() };
+  const twice = await buildErrorPool(env, [source, again]);
+  expect(twice.prefixes).toEqual(once.prefixes);
+  expect(twice.card.producers).toEqual(once.card.producers);
+  expect(twice.card.excluded).toEqual({ ...once.card.excluded, duplicates: 3 });
+  expect(twice.card.notes.join()).toContain("3 episodes stand in more than one of the runs and count once");
+});
+
+test("buildErrorPool() keeps other episodes of the same settings, under ids of their own", async () => {
+  const first = { ...toSource(await play(["up", "down", "up"], "a"), "one"), configHash: "c1" };
+  const second = { ...toSource(await play(["down", "up", "up"], "a"), "two"), configHash: "c1" };
+  const { prefixes, visited, card } = await buildErrorPool(env, [first, second]);
+  expect(prefixes).toHaveLength(6);
+  expect(card.excluded.duplicates).toBe(0);
+  const ids = [...prefixes, ...visited].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,15 +1,15 @@
 import {
   getSlackStratum,
-  hashPool,
   hashPoolEntries,
   inputError,
   poolSchema,
+  sealPoolCard,
   renderPoolEntries,
   usageError,
   type Env,
   type ErrorPool,
   type ErrorPrefix,
-  type PoolCard,
+  type PoolCardContent,
   type PoolProducer,
   type PoolRules,
   type Task,
@@ -132,6 +132,11 @@ function writeNotes(producers: readonly PoolProducer[], judge: PoolErrorJudge | 
       `Errors are told by "${judge.id}" (sensitivity ${judge.sensitivity}, specificity ${judge.specificity}, on ${judge.checkedCount} checked turns)`,
     );
   }
+  if (scan.duplicates > 0) {
+    const [count, verb] =
+      scan.duplicates === 1 ? ["1 episode stands", "counts"] : [`${scan.duplicates} episodes stand`, "count"];
+    notes.push(`${count} in more than one of the runs and ${verb} once`);
+  }
   if (scan.unknownTurns > 0 && judge === undefined) {
     notes.push(`${scan.unknownTurns} turns carry nothing that tells an error; errors in them go unseen`);
   }
@@ -183,7 +188,7 @@ export async function buildErrorPool(
   const producers = [...scan.producers.values()]
     .map((producer) => describeProducer(producer, entries))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const card: Omit<PoolCard, "poolHash"> = {
+  const card: PoolCardContent = {
     schema: poolSchema,
     prefixesHash: hashPoolEntries(renderPoolEntries(entries)),
     turnwiseVersion,
@@ -213,5 +218,5 @@ export async function buildErrorPool(
     excluded: { ...excluded, diverged: excluded.diverged + scan.diverged },
     notes: writeNotes(producers, judge, scan),
   };
-  return { card: { ...card, poolHash: hashPool(card) }, ...entries };
+  return { card: sealPoolCard(card), ...entries };
 }

@@ -24,8 +24,10 @@ function sortProducers(scan: Scan): ProducerScan[] {
 }
 
 function createBase(kind: "error" | "visited", candidate: Candidate, cut: CheckedCut): PoolEntryBase {
-  const { producer, origin, task, episode, turnIndex } = candidate;
-  const id = hashJson([kind, producer, origin.configHash ?? origin.run, origin.episodeId, turnIndex]).slice(0, 16);
+  const { producer, origin, task, episode, turnIndex, copyIndex } = candidate;
+  const copy = copyIndex === 0 ? [] : [copyIndex];
+  const place = [kind, producer, origin.configHash ?? origin.run, origin.episodeId, turnIndex, ...copy];
+  const id = hashJson(place).slice(0, 16);
   const remainingTurns = getRemaining(candidate);
   const left = remainingTurns === undefined ? {} : { remainingTurns };
   return { id, producer, origin, task, envSeed: episode.envSeed ?? 0, turnIndex, ...left, before: cut.before };
@@ -125,8 +127,16 @@ export async function choosePrefixes(
   scan: Scan,
   rules: PoolRules,
 ): Promise<{ readonly prefixes: ErrorPrefix[]; readonly excluded: PoolExclusions }> {
-  const { erroredEpisodes, withoutError } = scan;
-  const tally: Tally = { erroredEpisodes, withoutError, diverged: 0, belowSlack: 0, overCap: 0, overBalance: 0 };
+  const { erroredEpisodes, duplicates, withoutError } = scan;
+  const tally: Tally = {
+    erroredEpisodes,
+    duplicates,
+    withoutError,
+    diverged: 0,
+    belowSlack: 0,
+    overCap: 0,
+    overBalance: 0,
+  };
   const chosen: ErrorPrefix[][] = [];
   for (const producer of sortProducers(scan)) chosen.push(await choosePerTask(env, producer, rules, tally));
   const sizes = chosen.map((list) => list.length).filter((size) => size > 0);

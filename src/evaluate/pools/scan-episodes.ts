@@ -24,6 +24,8 @@ export interface Candidate {
   /** Present for the first error of an episode; absent for a visited state. */
   readonly found?: FoundError;
   readonly isError: boolean;
+  /** Which of several recordings of this episode it is, from 0: runs of the same settings can differ. */
+  readonly copyIndex: number;
   /** Orders candidates at random: the hash of seed and place, so that the order of reading changes nothing. */
   readonly rank: string;
 }
@@ -52,6 +54,8 @@ export interface Scan {
   readonly producers: Map<string, ProducerScan>;
   readonly sources: { readonly run: string; readonly configHash?: string; episodes: number }[];
   erroredEpisodes: number;
+  /** Episodes that were read before, from another source; left out. */
+  duplicates: number;
   withoutError: number;
   diverged: number;
   unknownTurns: number;
@@ -138,7 +142,7 @@ function addEpisode(
   options: ScanOptions,
 ): void {
   const { statesPerTask, seed } = options;
-  const { episode, origin } = base;
+  const { episode, origin, copyIndex } = base;
   const producer = scan.producers.get(base.producer) ?? {
     id: base.producer,
     episodes: 0,
@@ -148,7 +152,8 @@ function addEpisode(
   scan.producers.set(base.producer, producer);
   producer.episodes += 1;
   const task = getTaskScan(producer, base.task.hash);
-  const place = [origin.configHash ?? origin.run, base.producer, origin.episodeId];
+  const copy = copyIndex === 0 ? [] : [copyIndex];
+  const place = [origin.configHash ?? origin.run, base.producer, origin.episodeId, ...copy];
   const first = judged.findIndex((one) => typeof one === "object");
   if (first < 0) scan.withoutError += 1;
   else {
@@ -171,6 +176,31 @@ function addEpisode(
 }
 
 /**
+ * Returns a function that says which recording of its episode a trajectory is, from 0, or `undefined` when the same
+ * recording was read before: a run that is named twice, or a copy of it, must not count twice. Only sources of the same
+ * settings can hold the same episode, so only these are compared.
+ */
+function createCopyFinder(
+  sources: readonly PoolSource[],
+): (source: PoolSource, episode: Trajectory) => number | undefined {
+  const getSetting = ({ name, configHash }: PoolSource): string => configHash ?? name;
+  const seen = new Map<string, string[]>();
+  return (source, episode) => {
+    const setting = getSetting(source);
+    if (sources.filter((other) => getSetting(other) === setting).length < 2) return 0;
+    const { episodeId, turns, stopReason, success } = episode;
+    // Playing again takes another time, which makes it no other episode.
+    const recorded = turns.map(({ timing: _seconds, ...turn }) => turn);
+    const content = hashJson({ turns: recorded, stopReason, success: success ?? null });
+    const key = JSON.stringify([setting, getProducer(episode), episodeId]);
+    const copies = seen.get(key) ?? [];
+    seen.set(key, copies);
+    if (copies.includes(content)) return undefined;
+    return copies.push(content) - 1;
+  };
+}
+
+/**
  * Reads every episode of the sources once and returns the first error of each and a random sample of the states
  * visited.
  *
@@ -186,16 +216,23 @@ export async function scanEpisodes(
     producers: new Map(),
     sources: [],
     erroredEpisodes: 0,
+    duplicates: 0,
     withoutError: 0,
     diverged: 0,
     unknownTurns: 0,
     knownTurns: 0,
   };
+  const findCopy = createCopyFinder(sources);
   for (const source of sources) {
     const { name: run, configHash } = source;
     const part = { run, ...(configHash === undefined ? {} : { configHash }), episodes: 0 };
     scan.sources.push(part);
     for await (const episode of source.read()) {
+      const copyIndex = findCopy(source, episode);
+      if (copyIndex === undefined) {
+        scan.duplicates += 1;
+        continue;
+      }
       part.episodes += 1;
       const task = findTask(episode, source);
       if (episode.stopReason.type === "error") {
@@ -206,7 +243,7 @@ export async function scanEpisodes(
       const origin = { run, ...(configHash === undefined ? {} : { configHash }), episodeId, sampleIndex };
       try {
         const judged = await judgeEpisode(env, task, episode, options);
-        addEpisode(scan, judged, { producer: getProducer(episode), task, origin, episode }, options);
+        addEpisode(scan, judged, { producer: getProducer(episode), task, origin, episode, copyIndex }, options);
       } catch (error) {
         if (!(error instanceof ReplayError)) throw error;
         scan.diverged += 1;

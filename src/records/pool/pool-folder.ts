@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  errorMessage,
+  getSystemCode,
+  describeSystemError,
   hashPool,
+  hashPoolCard,
   hashPoolEntries,
   inputError,
   isJsonObject,
@@ -14,7 +17,7 @@ import {
   type PoolCard,
   type VisitedState,
 } from "../../core/index.js";
-import { explainWriteError, getSystemCode, replaceFile } from "../store/files.js";
+import { describeSchema, explainWriteError, replaceFile } from "../store/files.js";
 
 /**
  * Writes a pool as a folder: `prefixes.jsonl` with an entry a line, then `pool.json`, the card. A pool is frozen: a
@@ -23,6 +26,12 @@ import { explainWriteError, getSystemCode, replaceFile } from "../store/files.js
  * @throws {TurnwiseError} (input) when the folder holds another pool or cannot be written.
  */
 export async function writePool(folder: string, pool: ErrorPool): Promise<void> {
+  if (existsSync(join(folder, "run.json"))) {
+    throw inputError(
+      `Cannot write a pool to "${folder}": it holds a run`,
+      "A pool has a folder of its own; choose another one with --output",
+    );
+  }
   const known = await findCard(folder);
   if (known !== undefined) {
     if (known.poolHash === pool.card.poolHash) return;
@@ -45,7 +54,7 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     throw inputError(
-      `Cannot read "${path}": ${errorMessage(error)}`,
+      `Cannot read "${path}": ${describeSystemError(error)}`,
       "Name the folder that turnwise pool errors wrote",
       error,
     );
@@ -67,8 +76,7 @@ function parseEntry(line: string, place: string): ErrorPrefix | VisitedState {
 function readCard(text: string, path: string): PoolCard {
   const value = parseJson(text, `"${path}"`);
   if (!isJsonObject(value) || value["schema"] !== poolSchema) {
-    const found = isJsonObject(value) ? JSON.stringify(value["schema"] ?? null) : typeof value;
-    throw inputError(`Cannot read "${path}": its schema is ${found}, expected "${poolSchema}"`);
+    throw inputError(`Cannot read "${path}": ${describeSchema(value)}, expected "${poolSchema}"`);
   }
   return value as unknown as PoolCard; // written under this schema; what decides the pool is checked by its hashes
 }
@@ -93,7 +101,7 @@ export async function readPool(folder: string): Promise<ErrorPool> {
   const card = readCard(await readText(path), path);
   const text = await readText(join(folder, "prefixes.jsonl"));
   const found = hashPoolEntries(text);
-  if (found !== card.prefixesHash || hashPool(card) !== card.poolHash) {
+  if (found !== card.prefixesHash || hashPool(card) !== card.poolHash || hashPoolCard(card) !== card.cardHash) {
     const which = found === card.prefixesHash ? "pool.json" : "prefixes.jsonl";
     throw inputError(
       `Cannot use the pool in "${folder}": "${which}" was changed after the pool was frozen`,

@@ -1,6 +1,6 @@
 // internal
 import { readFileSync } from "node:fs";
-import { errorMessage, type JsonValue, type Trajectory } from "../../core/index.js";
+import { describeSystemError, type JsonValue, type Trajectory } from "../../core/index.js";
 import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getBlobPath } from "./files.js";
@@ -27,7 +27,10 @@ export function checkLine(folder: string, bytes: Buffer): CheckedLine {
   try {
     record = restoreBlobs(line, (sha256) => readFileSync(getBlobPath(folder, sha256)));
   } catch (error) {
-    return { problemClass: "missing_blob", reason: `a large value beside it cannot be read: ${errorMessage(error)}` };
+    return {
+      problemClass: "missing_blob",
+      reason: `a large value beside it cannot be read: ${describeSystemError(error)}`,
+    };
   }
   if (isTrajectory(record)) return { record };
   return { problemClass: "damaged_record", reason: explainRecord(record) ?? "it is no record" };

@@ -2,35 +2,41 @@
 import { randomBytes } from "node:crypto";
 import { open, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { inputError, type TurnwiseError } from "../../core/index.js";
+import { describeSystemError, getSystemCode, inputError, isJsonObject, type TurnwiseError } from "../../core/index.js";
 
 /** Returns the path of a blob. */
 export function getBlobPath(folder: string, sha256: string): string {
   return join(folder, "blobs", sha256.slice(0, 2), sha256);
 }
 
-/** Returns the system's code of an error (`ENOSPC`, `ENOENT`, ...), if it has one. */
-export function getSystemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-const reasons: { readonly [code: string]: readonly [reason: string, remedy: string] | undefined } = {
-  ENOSPC: ["no space is left on the disk", "Free some space and run the same command again"],
-  EDQUOT: ["the disk quota is used up", "Free some space and run the same command again"],
-  EFBIG: ["the file would become larger than the system allows", "Raise the file size limit (ulimit -f)"],
-  EACCES: ["permission denied", "Give this user write access, or choose another folder"],
-  EPERM: ["permission denied", "Give this user write access, or choose another folder"],
-  EROFS: ["the file system is read-only", "Choose another folder"],
-  ENOTDIR: ["a part of the path is a file, not a folder", "Choose another folder"],
-  ENOENT: ["the folder does not exist any more", "Run the same command again"],
-  EMFILE: ["too many files are open", "Raise the limit (ulimit -n)"],
+const remedies: { readonly [code: string]: string | undefined } = {
+  ENOSPC: "Free some space and run the same command again",
+  EDQUOT: "Free some space and run the same command again",
+  EFBIG: "Raise the file size limit (ulimit -f)",
+  EACCES: "Give this user write access, or choose another folder",
+  EPERM: "Give this user write access, or choose another folder",
+  EROFS: "Choose another folder",
+  EEXIST: "Choose another folder",
+  ENOTDIR: "Choose another folder",
+  ENAMETOOLONG: "Choose another folder",
+  ENOENT: "Run the same command again",
+  EMFILE: "Raise the limit (ulimit -n)",
 };
 
 /** Returns the error for a failed write that a user can mend. `what` reads like `write the episode`. */
 export function explainWriteError(what: string, path: string, error: unknown): TurnwiseError {
-  const code = getSystemCode(error) ?? "unknown error";
-  const [reason, remedy] = reasons[code] ?? [error instanceof Error ? error.message : String(error), undefined];
-  return inputError(`Cannot ${what} in "${path}": ${reason} (${code})`, remedy, error);
+  const code = getSystemCode(error);
+  // A folder that was there when writing began is gone.
+  const reason = code === "ENOENT" ? `the folder does not exist any more (${code})` : describeSystemError(error);
+  return inputError(`Cannot ${what} in "${path}": ${reason}`, code === undefined ? undefined : remedies[code], error);
+}
+
+/** Returns in words which schema a document states, for messages. */
+export function describeSchema(value: unknown): string {
+  if (!isJsonObject(value))
+    return `it is ${Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`}, not an object`;
+  const { schema } = value;
+  return schema === undefined ? 'it has no "schema"' : `its schema is ${JSON.stringify(schema)}`;
 }
 
 /** Makes the entries of a folder durable: a new or renamed file survives a power loss only after this. */

@@ -4,8 +4,8 @@ import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { inputError, isJsonObject } from "../../core/index.js";
-import { explainWriteError, getSystemCode } from "./files.js";
+import { getSystemCode, inputError, isJsonObject } from "../../core/index.js";
+import { explainWriteError } from "./files.js";
 
 /** Who writes a run folder. */
 interface LockOwner {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Budget, Disclosure, JsonObject, JsonValue, Split, TerminalRule } from "../../core/index.js";
-import { errorMessage, hashJson, inputError, isJsonObject } from "../../core/index.js";
-import { getSystemCode, replaceFile } from "./files.js";
+import { getSystemCode, describeSystemError, hashJson, inputError, isJsonObject } from "../../core/index.js";
+import { describeSchema, replaceFile } from "./files.js";
 
 /** The version that every run manifest of this shape carries. */
 export const runSchema = "turnwise.run/1";
@@ -150,7 +150,7 @@ export async function findRunManifest(folder: string): Promise<RunManifest | und
   } catch (error) {
     const code = getSystemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw inputError(`Cannot read "${path}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot read "${path}": ${describeSystemError(error)}`, undefined, error);
   }
   let value: unknown;
   try {
@@ -159,8 +159,7 @@ export async function findRunManifest(folder: string): Promise<RunManifest | und
     throw inputError(`Cannot read "${path}": it is not JSON`, undefined, error);
   }
   if (!isJsonObject(value) || value.schema !== runSchema) {
-    const found = isJsonObject(value) ? JSON.stringify(value.schema ?? null) : typeof value;
-    throw inputError(`Cannot read "${path}": its schema is ${found}, expected "${runSchema}"`);
+    throw inputError(`Cannot read "${path}": ${describeSchema(value)}, expected "${runSchema}"`);
   }
   if (typeof value.configHash !== "string" || !Array.isArray(value.policies) || !isJsonObject(value.config)) {
     throw inputError(`Cannot read "${path}": "configHash", "policies" or "config" is missing or of the wrong type`);

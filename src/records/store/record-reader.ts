@@ -1,6 +1,6 @@
 // internal
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { errorMessage, inputError, type JsonValue, type Trajectory } from "../../core/index.js";
+import { describeSystemError, inputError, type JsonValue, type Trajectory } from "../../core/index.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import type { EpisodeRow } from "./episode-row.js";
 import { getBlobPath } from "./files.js";
@@ -31,7 +31,7 @@ export class RecordReader {
       record = restoreBlobs(line as JsonValue, (sha256) => readFileSync(getBlobPath(this.#folder, sha256))); // JSON.parse returns nothing else
     } catch (error) {
       throw inputError(
-        `Cannot read ${where}: ${errorMessage(error)}`,
+        `Cannot read ${where}: ${describeSystemError(error)}`,
         "If a file of the run was deleted, restore it or play the episode again",
         error,
       );

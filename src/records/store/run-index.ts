@@ -4,9 +4,9 @@ import { mkdir, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { EpisodeKey } from "../../core/index.js";
-import { canonicalJson, errorMessage, inputError } from "../../core/index.js";
+import { getSystemCode, canonicalJson, describeSystemError, inputError } from "../../core/index.js";
 import { isBlank, readRawLines } from "../reading/lines.js";
-import { getSystemCode, replaceFile } from "./files.js";
+import { replaceFile } from "./files.js";
 import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
 import { checkLine } from "./check-line.js";
 import type { RunProblem } from "./run-problem.js";
@@ -28,7 +28,7 @@ export async function listSegments(folder: string): Promise<number[]> {
     names = await readdir(join(folder, "segments"));
   } catch (error) {
     if (getSystemCode(error) === "ENOENT") return [];
-    throw inputError(`Cannot read "${join(folder, "segments")}": ${errorMessage(error)}`, undefined, error);
+    throw inputError(`Cannot read "${join(folder, "segments")}": ${describeSystemError(error)}`, undefined, error);
   }
   const segments = names.flatMap((name) => (/^\d+\.jsonl$/.test(name) ? [Number.parseInt(name, 10)] : []));
   return segments.sort((a, b) => a - b);

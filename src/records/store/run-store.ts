@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { mkdir, stat, truncate } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { inputError, type EpisodeKey, type EpisodeStore, type Trajectory } from "../../core/index.js";
 import { isTrajectory } from "../schema/validate.js";
-import { explainWriteError, getBlobPath, getSystemCode, replaceFile } from "./files.js";
+import { explainWriteError, getBlobPath, replaceFile } from "./files.js";
 import { lockFolder, type FolderLock } from "./lock.js";
 import {
   diffConfigs,
@@ -227,12 +228,16 @@ export async function createRunStore(
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    if (getSystemCode(error) === "EEXIST")
-      throw inputError(`Cannot create the run in "${folder}": a file stands there`, undefined, error);
     throw explainWriteError("create the run", folder, error);
   }
   return openLocked(folder, options, async (found) => {
     if (found === undefined) {
+      if (existsSync(join(folder, "pool.json"))) {
+        throw inputError(
+          `Cannot begin a run in "${folder}": it holds an error pool`,
+          "A pool is frozen once it is written; choose another folder with --output",
+        );
+      }
       if ((await listSegments(folder)).length > 0) {
         throw inputError(
           `Cannot begin a run in "${folder}": it holds segments but no "run.json"`,
