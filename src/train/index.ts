@@ -29,6 +29,14 @@ export type {
 export { encodeDemonstration, playDemonstrations } from "./demonstrations.js";
 export type { RecordedSequence } from "./episode-stream.js";
 export { EpisodeStream, getTurnSeed } from "./episode-stream.js";
+export type { LeakedCanary } from "./filters/duplicates.js";
+export { distinctRolloutShare, findLeakedCanaries, findRepeats } from "./filters/duplicates.js";
+export type { MixedGroupCounts, MixedGroupOptions, MixedGroupResult, OutcomeGroup } from "./filters/mixed-groups.js";
+export { sampleMixedGroups } from "./filters/mixed-groups.js";
+export type { VarianceFilterResult } from "./filters/variance-filter.js";
+export { filterByVariance } from "./filters/variance-filter.js";
+export type { ReplayCandidate, ReplayFilterOptions, ReplayedTurn } from "./filters/webrl-filters.js";
+export { curriculumFilter, replayFilter } from "./filters/webrl-filters.js";
 export type { AdaptiveKlSettings } from "./kl/adaptive-kl.js";
 export { AdaptiveKl, decayPriorWeight } from "./kl/adaptive-kl.js";
 export type { KlEstimator, KlGradient, KlTerm } from "./kl/kl-estimators.js";
@@ -67,6 +75,7 @@ export type {
   LengthRecipe,
   NetworkRecipe,
   RewardRecipe,
+  ScheduleRecipe,
   StopRecipe,
   TrainRecipe,
   WarmStartRecipe,
@@ -79,9 +88,29 @@ export type { TokenTurns } from "./returns/token-rewards.js";
 export { findMisplacedRewards, findTurnEnds, placeRewards } from "./returns/token-rewards.js";
 export type { Whitening } from "./returns/whiten.js";
 export { whitenAdvantages } from "./returns/whiten.js";
+export type { OverlongSettings } from "./rewards/overlong-penalty.js";
+export { overlongPenalty } from "./rewards/overlong-penalty.js";
+export type { LossMaskOptions } from "./supervised/loss-mask.js";
+export { makeLossMask, readLogProbs, toPredictorMask } from "./supervised/loss-mask.js";
+export type { AgentMixSettings, DataCard, DataCardRow, MixedExample } from "./supervised/mix-agent-sft.js";
+export { mixAgentSft, summariseData } from "./supervised/mix-agent-sft.js";
+export type { ReftOutcome, ReftSchedule } from "./supervised/reft.js";
+export { getReftPhase, reftReward } from "./supervised/reft.js";
+export type {
+  TrainingEvent,
+  TrainingHooks,
+  TrainingOutcome,
+  TrainingPhase,
+  TrainingSetting,
+  TrainingState,
+} from "./train-policy.js";
+export { initialTrainingState, pickDemonstrations, trainPolicy } from "./train-policy.js";
 export type { BuiltRows, LearnableBatch, LearnableEpisode, UnweighedRow } from "./update/build-rows.js";
 export { buildRows, getTurnRewards, selectLearnable } from "./update/build-rows.js";
+export type { CollapseCounts, CollapseSign } from "./update/collapse.js";
+export { countCollapse, findCollapse, noCollapse } from "./update/collapse.js";
 export type { GroupMeasures } from "./update/measure-groups.js";
 export { measureGroups } from "./update/measure-groups.js";
 export type { UpdateOptions, UpdateReport } from "./update/run-update.js";
 export { runUpdate } from "./update/run-update.js";
+export { getLearningRate } from "./update/schedule.js";
