@@ -1,0 +1,73 @@
+import { isFlaggedInvalid, type Trajectory } from "../../core/index.js";
+import type { PlayedGroup } from "../play-groups.js";
+
+/** What the episodes of an update were like; shares are in [0, 1], means over judged episodes. */
+export interface GroupMeasures {
+  readonly episodes: number;
+  readonly successRate: number;
+  /** Success rate of each turn budget, by T. */
+  readonly successByBudget: readonly { readonly maxTurns: number; readonly episodes: number; readonly rate: number }[];
+  readonly meanTurns: number;
+  /** Sampled tokens of an episode. */
+  readonly meanTokens: number;
+  /** Turns that could not be carried out, of all turns. */
+  readonly invalidShare: number;
+  /** Episodes that the policy gave up, and that ran out of turns. */
+  readonly quitShare: number;
+  readonly cutShare: number;
+  /** Episodes that ended in an error or have no outcome. */
+  readonly unjudged: number;
+  /** Episodes of a group whose tokens equal another's of the same group. */
+  readonly duplicateShare: number;
+  readonly sampledTokens: number;
+}
+
+function isJudged({ success, stopReason }: Trajectory): boolean {
+  return success !== undefined && stopReason.type !== "error";
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+/** Returns how many episodes of the group consist of the same tokens as another one. */
+function countDuplicates({ episodes }: PlayedGroup): number {
+  const seen = new Map<string, number>();
+  for (const { sequence } of episodes) {
+    const key = sequence?.ids.join(" ");
+    if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  return [...seen.values()].filter((count) => count > 1).reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns measures of the groups of one update. */
+export function measureGroups(groups: readonly PlayedGroup[]): GroupMeasures {
+  const all = groups.flatMap(({ episodes }) => episodes);
+  const judged = all.filter(({ trajectory }) => isJudged(trajectory));
+  const solved = judged.filter(({ trajectory }) => trajectory.success === true).length;
+  const turns = judged.flatMap(({ trajectory }) => trajectory.turns);
+  const countStops = (type: string): number =>
+    judged.filter(({ trajectory }) => trajectory.stopReason.type === type).length;
+  const sampledTokens = all.reduce((sum, { sequence }) => sum + (sequence?.actionMask.filter(Boolean).length ?? 0), 0);
+  const budgets = [...new Set(groups.map(({ row }) => row.maxTurns))].sort((a, b) => a - b);
+  return {
+    episodes: all.length,
+    successRate: share(solved, judged.length),
+    successByBudget: budgets.map((maxTurns) => {
+      const own = judged.filter(({ trajectory }) => trajectory.budget.maxTurns === maxTurns);
+      const rate = share(own.filter(({ trajectory }) => trajectory.success === true).length, own.length);
+      return { maxTurns, episodes: own.length, rate };
+    }),
+    meanTurns: share(turns.length, judged.length),
+    meanTokens: share(sampledTokens, all.length),
+    invalidShare: share(turns.filter(({ flags }) => isFlaggedInvalid(flags)).length, turns.length),
+    quitShare: share(countStops("quit"), judged.length),
+    cutShare: share(countStops("max_turns"), judged.length),
+    unjudged: all.length - judged.length,
+    duplicateShare: share(
+      groups.reduce((sum, group) => sum + countDuplicates(group), 0),
+      all.length,
+    ),
+    sampledTokens,
+  };
+}

@@ -1,0 +1,121 @@
+import {
+  createRandom,
+  type SequenceScore,
+  type Trainer,
+  type TrainingRow,
+  type UpdateMetrics,
+} from "../../core/index.js";
+import { measureBudgetShares, weighSequence, type BudgetShare } from "../aggregation/budget-shares.js";
+import { weighRows } from "../aggregation/weigh-rows.js";
+import { filterByVariance } from "../filters/variance-filter.js";
+import type { PlayedGroup } from "../play-groups.js";
+import type { AlgorithmRecipe } from "../recipe/recipe.js";
+import { buildRows, selectLearnable, type LearnableEpisode, type UnweighedRow } from "./build-rows.js";
+import { measureGroups, type GroupMeasures } from "./measure-groups.js";
+
+/** What one update of reinforcement learning did. */
+export interface UpdateReport {
+  readonly measures: GroupMeasures;
+  /** Optimiser steps taken; 0 when no group had anything to learn from. */
+  readonly steps: readonly UpdateMetrics[];
+  readonly meanReturn: number;
+  readonly groupStd: number;
+  readonly groups: number;
+  readonly flatGroups: number;
+  /** Groups the variance filter left out, and groups that lost too many episodes to errors. */
+  readonly filteredGroups: number;
+  readonly droppedGroups: number;
+  /** Mean k1 estimate against the reference over sampled tokens, nats; absent without a reference. */
+  readonly referenceKl?: number;
+  /** What each budget got of the gradient. */
+  readonly budgetShares: readonly BudgetShare[];
+}
+
+/** Settings of one update. */
+export interface UpdateOptions {
+  readonly trainer: Trainer;
+  readonly algorithm: AlgorithmRecipe;
+  readonly learningRate: number;
+  /** Whether the trainer holds a frozen reference to score with. */
+  readonly hasReference: boolean;
+  /** Orders the mini-batches. */
+  readonly seed: number;
+}
+
+/** Returns the episodes of the groups whose returns spread most. */
+function keepSpread(episodes: readonly LearnableEpisode[], keepShare: number): readonly LearnableEpisode[] {
+  if (keepShare >= 1 || episodes.length === 0) return episodes;
+  const returns = new Map<string, number[]>();
+  for (const { group, episodeReturn } of episodes) returns.set(group, [...(returns.get(group) ?? []), episodeReturn]);
+  const { kept } = filterByVariance([...returns.values()], keepShare);
+  const names = [...returns.keys()];
+  const wanted = new Set(kept.map((index) => names[index]));
+  return episodes.filter(({ group }) => wanted.has(group));
+}
+
+/** Returns the rows in `count` parts of nearly equal size, none of them empty. */
+function splitRows<T>(rows: readonly T[], count: number): T[][] {
+  const parts = Math.min(count, rows.length);
+  return Array.from({ length: parts }, (_, part) =>
+    rows.slice(Math.floor((part * rows.length) / parts), Math.floor(((part + 1) * rows.length) / parts)),
+  );
+}
+
+function weigh(rows: readonly UnweighedRow[], aggregation: AlgorithmRecipe["aggregation"]): TrainingRow[] {
+  const weights = weighRows(
+    rows.map(({ actionMask }) => actionMask),
+    aggregation,
+  );
+  return rows.map(({ maxTurns: _maxTurns, ...row }, index) => ({ ...row, weights: weights[index] }));
+}
+
+function meanKl(rows: readonly UnweighedRow[], references: readonly SequenceScore[]): number {
+  let sum = 0;
+  let count = 0;
+  for (const [r, { actionMask, sampledLogProbs }] of rows.entries()) {
+    for (const [i, isSampled] of actionMask.entries()) {
+      if (!isSampled) continue;
+      sum += sampledLogProbs[i] - references[r].logProbs[i];
+      count += 1;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+/**
+ * Learns from the groups of one update and returns what happened. Groups with equal returns have advantage 0; when all
+ * groups are flat and the loss has no term beside the advantages, no optimiser step is taken at all.
+ */
+export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateOptions): Promise<UpdateReport> {
+  const { trainer, algorithm, learningRate, hasReference, seed } = options;
+  const { loss, aggregation, epochs, miniBatches, keepShare } = algorithm;
+  const least = algorithm.advantage.kind === "gae" && keepShare === 1 ? 1 : 2;
+  const { episodes, droppedGroups } = selectLearnable(groups, algorithm.reward, least);
+  const kept = keepSpread(episodes, keepShare);
+  const references = hasReference ? await trainer.scoreReference(kept.map(({ sequence }) => sequence)) : undefined;
+  const built = buildRows(kept, algorithm, references);
+  const moves = built.rows.some(({ advantages }) => advantages.some((advantage) => advantage !== 0));
+  const hasOtherTerm = loss.klPlacement === "loss" || (loss.entropyWeight ?? 0) !== 0;
+  const steps: UpdateMetrics[] = [];
+  if (moves || (hasOtherTerm && built.rows.length > 0)) {
+    for (let epoch = 0; epoch < epochs; epoch += 1) {
+      for (const part of splitRows(createRandom(seed, "order", epoch).shuffle(built.rows), miniBatches)) {
+        steps.push(await trainer.update(weigh(part, aggregation), loss, learningRate));
+      }
+    }
+  }
+  const weighed = weigh(built.rows, aggregation);
+  const returns = episodes.map(({ episodeReturn }) => episodeReturn);
+  return {
+    measures: measureGroups(groups),
+    steps,
+    meanReturn: returns.length === 0 ? 0 : returns.reduce((sum, each) => sum + each, 0) / returns.length,
+    groupStd: built.groupStd,
+    groups: groups.length,
+    flatGroups: built.flatGroups,
+    filteredGroups: new Set(episodes.map(({ group }) => group)).size - new Set(kept.map(({ group }) => group)).size,
+    droppedGroups,
+    ...(references === undefined ? {} : { referenceKl: meanKl(built.rows, references) }),
+    budgetShares: measureBudgetShares(weighed.map((row, index) => weighSequence(built.rows[index].maxTurns, row))),
+  };
+}
