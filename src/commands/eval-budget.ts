@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  errorMessage,
   hashJson,
   usageError,
   type Budget,
@@ -8,6 +9,7 @@ import {
   type Policy,
   type Scorer,
   type Split,
+  type SuiteRequest,
   type Task,
   type TerminalRule,
 } from "../core/index.js";
@@ -31,6 +33,7 @@ import {
 } from "../records/index.js";
 import { analyze, type AnalysisOptions } from "./analyze.js";
 import type { ChatSettings } from "./chat-settings.js";
+import { drawTasks } from "./draw-tasks.js";
 import { getPackageVersion } from "./package-version.js";
 import { readTaskFile } from "./read-task-file.js";
 import { resolveEnv } from "./resolve-env.js";
@@ -130,7 +133,7 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
   }
   const tasks =
     options.taskFile === undefined
-      ? drawTasks(env, { split, level: difficulty, taskCount, seed })
+      ? drawSuite(env, { split, level: difficulty, taskCount, seed })
       : await readTaskFile(options.taskFile, env.id);
   const policyIds = policies.map((policy) => policy.id);
   const plans = [...new Set(disclosures)].map((disclosure) => ({
@@ -184,17 +187,8 @@ function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): v
   );
 }
 
-function drawTasks(
-  env: Env,
-  request: { split: Split; level: number; taskCount: number; seed: number },
-): readonly Task[] {
-  if (env.makeTasks === undefined) {
-    throw usageError(
-      `Cannot draw tasks from env "${env.id}": it makes none`,
-      "Name a file with tasks: --tasks-file tasks.jsonl",
-    );
-  }
-  const tasks = env.makeTasks(request);
+function drawSuite(env: Env, request: SuiteRequest): readonly Task[] {
+  const tasks = drawTasks(env, request);
   if (tasks.length === 0)
     throw usageError(`Cannot play env "${env.id}": it made no "${request.split}" tasks at level ${request.level}`);
   return tasks;
@@ -292,6 +286,15 @@ export interface PlanToPlay {
 /** How a plan is played: what does not change the episodes. */
 export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "limits" | "events" | "stop">;
 
+/** Releases a policy; one of the user's that fails in this has played all the same. */
+async function closePolicy(policy: Policy, events: RunEvents | undefined): Promise<void> {
+  try {
+    await policy.close?.();
+  } catch (error) {
+    events?.onMessage?.(`Closing policy "${policy.id}" failed: ${errorMessage(error)}`);
+  }
+}
+
 /**
  * Plays the episodes of a plan that the folder does not hold yet, and closes the policies.
  *
@@ -325,7 +328,7 @@ export async function playPlan(
   } finally {
     clearInterval(alive);
     await store.close();
-    for (const policy of policies) await policy.close?.();
+    for (const policy of policies) await closePolicy(policy, events);
   }
   const finished = progress.kept + progress.played - progress.errored;
   const plannedEpisodes = manifest.plannedEpisodes ?? 0;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { usageError } from "../core/index.js";
+import { inputError, usageError } from "../core/index.js";
 import { measureLikelihood } from "../diagnose/index.js";
 import { analyze, readSource, type AnalysisOptions } from "./analyze.js";
 import type { ChatSettings } from "./chat-settings.js";
@@ -29,7 +29,7 @@ export interface LikelihoodRunsOptions extends AnalysisOptions, FileSourceOption
  * Scores the turns of recorded episodes under models and writes a report with their likelihood by segment.
  *
  * @throws {TurnwiseError} (usage) for scorers that cannot be had; (input) for runs and files that cannot be read or hold no
- * graded episode. @throws {PolicyError} when a server fails for good.
+ * graded episode, scorers of the user's that fail, and a server that fails for good.
  */
 export async function likelihoodRuns(
   inputs: readonly string[],
@@ -41,6 +41,8 @@ export async function likelihoodRuns(
   const analysis = await analyze(sources, { ...options, mustCompare: true });
   const render = options.rendering === undefined ? undefined : await loadRendering(options.rendering);
   const resolved: ResolvedScorer[] = [];
+  // Scores are not kept, so there is nothing to wait for once a stop is asked for.
+  const signal = stop?.drain ?? stop?.abort;
   try {
     for (const text of options.scorers) {
       resolved.push(
@@ -62,7 +64,7 @@ export async function likelihoodRuns(
         ...(level === undefined ? {} : { level }),
         ...(replicates === undefined ? {} : { replicates }),
         ...(seed === undefined ? {} : { seed }),
-        ...(stop?.abort === undefined ? {} : { signal: stop.abort }),
+        ...(signal === undefined ? {} : { signal }),
         onProgress(episodes) {
           // Each line when twice as many are done: a few lines, however long the run.
           if (episodes < 2 * told) return;
@@ -77,6 +79,13 @@ export async function likelihoodRuns(
       likelihood,
     });
     return await writeReport(options.output ?? join("turnwise-runs", nameReportFolder("likelihood", sources)), report);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+    throw inputError(
+      "Stopped before every turn was scored: no report was written",
+      "Run the same command again",
+      error,
+    );
   } finally {
     for (const { close } of resolved) await close();
   }

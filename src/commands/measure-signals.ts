@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { inputError, usageError, type SignalsResult } from "../core/index.js";
+import { inputError, usageError, type SignalsResult, type Trajectory } from "../core/index.js";
 import {
   createBuiltInSignals,
   createLogRatioSignal,
@@ -49,12 +49,23 @@ function isSignal(value: unknown): value is ProcessSignal {
  */
 export async function loadSignals(path: string): Promise<ProcessSignal[]> {
   const value = await loadExport(path, ["signals", "default"], "signals");
-  if (Array.isArray(value) && value.length > 0 && value.every(isSignal)) return value;
+  if (Array.isArray(value) && value.length > 0 && value.every(isSignal))
+    return value.map((signal) => ({
+      id: signal.id,
+      description: String(signal.description ?? `${signal.id} of ${path}`),
+      needs: String(signal.needs ?? "what the signal reads"),
+      source: path,
+      ...(signal.definesErrors === true ? { definesErrors: true } : {}),
+      read: (trajectory) => signal.read(trajectory),
+      ...(typeof signal.potential === "function"
+        ? { potential: (trajectory: Trajectory) => signal.potential?.(trajectory) ?? [] }
+        : {}),
+    }));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     const entries = Object.entries(value);
     if (entries.length > 0 && entries.every(([, read]) => typeof read === "function")) {
       const functions = entries as [string, Parameters<typeof defineSignal>[1]][]; // checked to be functions
-      return functions.map(([id, read]) => defineSignal(id, read, { description: `${id} of ${path}` }));
+      return functions.map(([id, read]) => defineSignal(id, read, { description: `${id} of ${path}`, source: path }));
     }
   }
   throw inputError(

@@ -1,4 +1,5 @@
 import { inputError, usageError, type Env } from "../core/index.js";
+import { guardEnv } from "./guard-module.js";
 import { isModulePath, loadExport } from "./load-module.js";
 
 /** The envs that come with turnwise, by name; loaded only when asked for. */
@@ -27,7 +28,7 @@ function isEnv(value: unknown): value is Env {
 export async function resolveEnv(specification: string): Promise<Env> {
   if (isModulePath(specification)) {
     const value = await loadExport(specification, ["env", "createEnv", "default"], "an env");
-    if (isEnv(value)) return value;
+    if (isEnv(value)) return guardEnv(value, specification);
     throw inputError(
       `Cannot load an env from "${specification}": what it exports has no id, version, tools and start()`,
       `Check it with: turnwise doctor --env ${specification}`,

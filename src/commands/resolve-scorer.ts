@@ -1,5 +1,20 @@
-import { createRandom, inputError, usageError, type TextScorer, type Trajectory } from "../core/index.js";
-import { createStoredScorer, createTurnScorer, type RenderTurn, type TurnScorer } from "../diagnose/index.js";
+import {
+  createRandom,
+  errorMessage,
+  inputError,
+  PolicyError,
+  usageError,
+  type TextScorer,
+  type Trajectory,
+} from "../core/index.js";
+import {
+  createStoredScorer,
+  createTurnScorer,
+  type RenderedTurn,
+  type RenderTurn,
+  type TurnScorer,
+} from "../diagnose/index.js";
+import type { ChatSettings } from "./chat-settings.js";
 import { isModulePath, loadExport } from "./load-module.js";
 import { splitLabel, type PolicyContext } from "./resolve-policy.js";
 
@@ -42,6 +57,67 @@ async function createChatScorer(
   });
 }
 
+/** Runs the user's rendering of one turn; what it throws, or gives that is no rendering, is an error of its file. */
+async function callRendering(
+  path: string,
+  { episodeId, turns }: Trajectory,
+  turnIndex: number,
+  call: () => RenderedTurn | Promise<RenderedTurn>,
+): Promise<RenderedTurn> {
+  const attempt = `Cannot use the rendering of "${path}": for turn ${turnIndex + 1} of ${turns.length} in episode "${episodeId}"`;
+  const remedy = "Return { prompt, continuation } with two texts, or undefined where the turn cannot be rendered";
+  let rendered: unknown;
+  try {
+    rendered = await call();
+  } catch (error) {
+    throw inputError(`${attempt} it failed: ${errorMessage(error)}`, remedy, error);
+  }
+  if (rendered === undefined || rendered === null) return undefined;
+  const { prompt, continuation } = rendered as { readonly prompt?: unknown; readonly continuation?: unknown }; // any value but these two has fields
+  if (typeof prompt === "string" && typeof continuation === "string") return { prompt, continuation };
+  throw inputError(`${attempt} it gave no prompt and continuation that are texts`, remedy);
+}
+
+/** What to do about a server that failed for good, by the class of its failure. */
+function findServerRemedy(errorClass: string, chat: ChatSettings | undefined): string {
+  const check = `turnwise doctor --base-url ${chat?.baseUrl ?? "URL"}`;
+  if (errorClass === "authentication")
+    return `Set the key that the server wants, then run the same command again; check with: ${check}`;
+  return `See that the server runs and serves the model, then run the same command again; check with: ${check}`;
+}
+
+/** Returns a scorer whose server's failures say what to do: they are faults of the server, not of turnwise. */
+function explainFailures(scorer: TurnScorer, chat: ChatSettings | undefined): TurnScorer {
+  return {
+    ...scorer,
+    async scoreTurns(episodes, settings) {
+      try {
+        return await scorer.scoreTurns(episodes, settings);
+      } catch (error) {
+        if (!(error instanceof PolicyError) || settings?.signal?.aborted === true) throw error;
+        throw inputError(
+          `Cannot score turns under "${scorer.id}": the server failed (${error.errorClass}): ${error.message}`,
+          findServerRemedy(error.errorClass, chat),
+          error,
+        );
+      }
+    },
+  };
+}
+
+/** Releases a scorer; one of the user's that fails in this has done its work all the same. */
+async function closeQuietly(
+  { close }: { close?(): void | Promise<void> },
+  context: PolicyContext,
+  name: string,
+): Promise<void> {
+  try {
+    await close?.();
+  } catch (error) {
+    context.events?.onMessage?.(`Closing ${name} failed: ${errorMessage(error)}`);
+  }
+}
+
 /**
  * Returns the rendering that a module of the user's exports as `rendering`, an object with
  * `render(trajectory, turnIndex)` that returns the exact prompt and continuation of a turn, or `undefined`.
@@ -53,7 +129,8 @@ export async function loadRendering(path: string): Promise<RenderTurn> {
   if (typeof value === "object" && value !== null) {
     const { render } = value as { readonly render?: RenderTurn }; // read as a rendering to see whether it is one
     if (typeof render === "function")
-      return (trajectory: Trajectory, turnIndex: number) => render(trajectory, turnIndex);
+      return (trajectory, turnIndex) =>
+        callRendering(path, trajectory, turnIndex, () => render.call(value, trajectory, turnIndex));
   }
   throw inputError(`Cannot load a rendering from "${path}": what it exports has no render(trajectory, turnIndex)`);
 }
@@ -88,11 +165,14 @@ export async function resolveScorer(
       "Write stored, chat:MODEL, or a module file such as ./scorer.js",
     );
   }
-  const scorer = createTurnScorer(found, render === undefined ? {} : { render });
+  const own = found;
+  const isModule = isModulePath(specification);
+  const scorer = createTurnScorer(own, {
+    ...(render === undefined ? {} : { render }),
+    ...(isModule ? { source: specification } : {}),
+  });
   return {
-    scorer: { ...scorer, id: label ?? scorer.id },
-    async close() {
-      await found.close?.();
-    },
+    scorer: { ...explainFailures(scorer, context.chat), id: label ?? scorer.id },
+    close: () => closeQuietly({ close: () => own.close?.() }, context, `scorer "${label ?? scorer.id}"`),
   };
 }

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { inputError, type Env, type Task, type Trajectory } from "../core/index.js";
 import type { PoolSource } from "../evaluate/index.js";
 import { readRun, type RunManifest } from "../records/index.js";
+import { drawTasks } from "./draw-tasks.js";
 import { isFolder } from "./run-source.js";
 
 /** Returns the tasks that an evaluation drew, drawn again; none where they came from a file. */
@@ -15,7 +16,7 @@ function drawAgain(env: Env, { suite }: RunManifest): readonly Task[] {
   )
     return [];
   const { split, level, seed, taskCount } = suite;
-  return env.makeTasks({ split, level, seed, taskCount });
+  return drawTasks(env, { split, level, seed, taskCount });
 }
 
 /** A run folder opened for its episodes and its env. */

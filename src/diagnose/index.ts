@@ -118,14 +118,14 @@ export type { MeasureLikelihoodOptions } from "./likelihood/measure-likelihood.j
 export { measureLikelihood } from "./likelihood/measure-likelihood.js";
 export type { TokenPart } from "./likelihood/segments.js";
 export { labelTurns, splitTurn } from "./likelihood/segments.js";
-export type { RenderTurn, TurnScore, TurnScorer } from "./likelihood/turn-scorer.js";
+export type { RenderTurn, RenderedTurn, TurnScore, TurnScorer } from "./likelihood/turn-scorer.js";
 export { createLogRatioSignal, createStoredScorer, createTurnScorer } from "./likelihood/turn-scorer.js";
 export { brierScore, equalMassEce } from "./signals/calibration.js";
 export type { LogisticModel, LogisticOptions } from "./signals/logistic.js";
 export { fitLogistic, predictLogistic } from "./signals/logistic.js";
 export type { MeasureSignalsOptions } from "./signals/measure-signals.js";
 export { measureSignals } from "./signals/measure-signals.js";
-export type { ProcessSignal, SignalContext } from "./signals/process-signals.js";
+export type { ProcessSignal, SignalContext, SignalFunction } from "./signals/process-signals.js";
 export {
   createBuiltInSignals,
   createSelfReportSignal,

@@ -254,5 +254,5 @@ test("measureLikelihood() refuses no scorer, two of one name, nothing and two en
     measureLikelihood([episode, { ...episode, env: { id: "counter", version: "9" } }], [scorer]),
   ).rejects.toThrow("two envs");
   const wrong: TextScorer = { id: "x", config: null, score: () => Promise.resolve([]) };
-  await expect(measureLikelihood([episode], [createTurnScorer(wrong)])).rejects.toThrow("0 scores for 2 requests");
+  await expect(measureLikelihood([episode], [createTurnScorer(wrong)])).rejects.toThrow("0 scores for 2 turns");
 });

@@ -221,7 +221,7 @@ test("measureSignals() says what to do when no episode can be counted", async ()
 test("measureSignals() refuses a signal that is no number and one with too few values", async () => {
   const episodes = simulate(2, 1);
   await expect(measureSignals(episodes, [defineSignal("bad", () => NaN)])).rejects.toThrow(
-    'signal "bad": it must return a number',
+    'signal "bad": values must be numbers or undefined, and turn 1 of 2',
   );
   await expect(measureSignals(episodes, [{ ...signals[0], read: () => [] }])).rejects.toThrow("gave 0 values");
   await expect(measureSignals(episodes, signals, { fitShare: 1 })).rejects.toThrow("between 0 and 1");

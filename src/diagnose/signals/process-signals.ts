@@ -1,4 +1,11 @@
-import { isFlaggedInvalid, untagNumber, type Action, type Trajectory, type Turn } from "../../core/index.js";
+import {
+  errorMessage,
+  isFlaggedInvalid,
+  untagNumber,
+  type Action,
+  type Trajectory,
+  type Turn,
+} from "../../core/index.js";
 
 /** A number that each turn of an episode gives, and that may say how the episode will go. */
 export interface ProcessSignal {
@@ -7,11 +14,13 @@ export interface ProcessSignal {
   readonly description: string;
   /** What records must hold for it, said where no turn has a value. */
   readonly needs: string;
+  /** File of the user's that it comes from: what it throws or gives is then an error of that file. */
+  readonly source?: string;
   /** Errors are labelled from the same data, so it cannot be judged on first errors and recovery. */
   readonly definesErrors?: true;
   /**
-   * Returns one value for each turn of the episode; `undefined` where there is none. Values may be infinite, not NaN. May
-   * throw; that ends the measurement.
+   * Returns one value for each turn of the episode; `undefined` where there is none. Values may be infinite, not NaN;
+   * other values are refused. May throw or reject; that ends the measurement.
    */
   read(trajectory: Trajectory): readonly (number | undefined)[] | Promise<readonly (number | undefined)[]>;
   /**
@@ -28,25 +37,46 @@ export interface SignalContext {
   readonly turnIndex: number;
 }
 
+/** Returns what was thrown with the turn it was thrown in. */
+function placeFailure(cause: unknown, { trajectory, turnIndex }: SignalContext): Error {
+  return new Error(`in turn ${turnIndex + 1} of ${trajectory.turns.length}: ${errorMessage(cause)}`, { cause });
+}
+
+/** Calls a function for one turn; what it throws, or rejects with, tells the turn. */
+function readTurn(read: SignalFunction, turn: Turn, context: SignalContext): ReturnType<SignalFunction> {
+  try {
+    const value = read(turn, context);
+    if (!(value instanceof Promise)) return value;
+    const placed = value.catch((cause: unknown) => {
+      throw placeFailure(cause, context);
+    });
+    placed.catch(() => undefined); // awaited later; a turn before may have failed by then
+    return placed;
+  } catch (cause) {
+    throw placeFailure(cause, context);
+  }
+}
+
+/** A signal as a function of one turn; `undefined` is no value. May be asynchronous. May throw; that ends the measurement. */
+export type SignalFunction = (turn: Turn, context: SignalContext) => number | undefined | Promise<number | undefined>;
+
 /** Returns a signal from a function of one turn; `undefined` is no value. */
 export function defineSignal(
   id: string,
-  read: (turn: Turn, context: SignalContext) => number | undefined,
-  options: { readonly description?: string; readonly needs?: string } = {},
+  read: SignalFunction,
+  options: { readonly description?: string; readonly needs?: string; readonly source?: string } = {},
 ): ProcessSignal {
-  const { description = "a function of the user's", needs = "what the function reads" } = options;
+  const { description = "a function of the user's", needs = "what the function reads", source } = options;
   return {
     id,
     description,
     needs,
-    read: (trajectory) =>
-      trajectory.turns.map((turn, turnIndex) => {
-        const value = read(turn, { trajectory, turnIndex });
-        if (value === undefined || (typeof value === "number" && !Number.isNaN(value))) return value;
-        throw new TypeError(
-          `Cannot use signal "${id}": it must return a number or undefined, turn ${turnIndex} gave ${String(value)}`,
-        );
-      }),
+    ...(source === undefined ? {} : { source }),
+    read(trajectory) {
+      const values = trajectory.turns.map((turn, turnIndex) => readTurn(read, turn, { trajectory, turnIndex }));
+      const isReady = (value: (typeof values)[number]): value is number | undefined => !(value instanceof Promise);
+      return values.every(isReady) ? values : Promise.all(values.map((value) => Promise.resolve(value)));
+    },
   };
 }
 

@@ -1,5 +1,13 @@
 // internal
-import { inputError, isQuit, untagNumber, type SignalTarget, type Trajectory } from "../../core/index.js";
+import {
+  errorMessage,
+  inputError,
+  isQuit,
+  TurnwiseError,
+  untagNumber,
+  type SignalTarget,
+  type Trajectory,
+} from "../../core/index.js";
 import { advanceMode, firstModeState } from "../attribution/mode-labels.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { TaskNumbers } from "./task-draws.js";
@@ -46,14 +54,76 @@ function findSolvedTurn({ turns, success, terminalRule, stopReason }: Trajectory
   return first;
 }
 
-async function readValues(signal: ProcessSignal, trajectory: Trajectory): Promise<Float64Array> {
-  const values = await signal.read(trajectory);
-  if (values.length !== trajectory.turns.length) {
+function nameSignal({ id, source }: ProcessSignal): string {
+  return source === undefined ? `signal "${id}"` : `signal "${id}" of "${source}"`;
+}
+
+/** Runs a signal's own code; what a file of the user's throws is unusable input, with the place. */
+async function callSignal<Value>(
+  signal: ProcessSignal,
+  { episodeId }: Trajectory,
+  call: () => Value | Promise<Value>,
+): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    if (signal.source === undefined || error instanceof TurnwiseError) throw error;
     throw inputError(
-      `Cannot use signal "${signal.id}": it gave ${values.length} values for the ${trajectory.turns.length} turns of episode "${trajectory.episodeId}"`,
+      `Cannot use ${nameSignal(signal)}: it failed on episode "${episodeId}": ${errorMessage(error)}`,
+      "Return a number for each turn, or undefined where the signal has no value",
+      error,
     );
   }
+}
+
+/** Refuses what is no list of `count` numbers, with the place of the first that is none. */
+function checkNumbers(
+  signal: ProcessSignal,
+  trajectory: Trajectory,
+  values: unknown,
+  what: string,
+  count: number,
+): void {
+  const { episodeId, turns } = trajectory;
+  const remedy = "Return a number for each turn, or undefined where the signal has no value";
+  const attempt = `Cannot use ${nameSignal(signal)}`;
+  if (!Array.isArray(values))
+    throw inputError(`${attempt}: its ${what} of episode "${episodeId}" are no list but ${describe(values)}`, remedy);
+  if (values.length !== count) {
+    throw inputError(
+      `${attempt}: it gave ${values.length} ${what} for the ${turns.length} turns of episode "${episodeId}"`,
+      remedy,
+    );
+  }
+  const odd = values.findIndex(
+    (value: unknown) => value !== undefined && (typeof value !== "number" || Number.isNaN(value)),
+  );
+  if (odd === -1) return;
+  throw inputError(
+    `${attempt}: ${what} must be numbers or undefined, and turn ${Math.min(odd + 1, turns.length)} of ${turns.length} in episode "${episodeId}" gave ${describe(values[odd])}`,
+    remedy,
+  );
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  return typeof value === "function" ? "a function" : String(value);
+}
+
+async function readValues(signal: ProcessSignal, trajectory: Trajectory): Promise<Float64Array> {
+  const values = await callSignal(signal, trajectory, () => signal.read(trajectory));
+  checkNumbers(signal, trajectory, values, "values", trajectory.turns.length);
   return Float64Array.from(values, (value) => value ?? Number.NaN);
+}
+
+async function readPotentials(
+  signal: ProcessSignal,
+  trajectory: Trajectory,
+): Promise<readonly (number | undefined)[] | undefined> {
+  const potentials = await callSignal(signal, trajectory, () => signal.potential?.(trajectory));
+  if (potentials !== undefined) checkNumbers(signal, trajectory, potentials, "potentials", trajectory.turns.length + 1);
+  return potentials;
 }
 
 /** Reads episodes once into numbers. Those without turns, with an error or an unknown outcome are left out and counted. */
@@ -79,7 +149,11 @@ export async function collectSignalEpisodes(
       continue;
     }
     const values: Float64Array[] = [];
-    for (const signal of signals) values.push(await readValues(signal, trajectory));
+    const potentials: SignalEpisode["potentials"][number][] = [];
+    for (const signal of signals) {
+      values.push(await readValues(signal, trajectory));
+      potentials.push(await readPotentials(signal, trajectory));
+    }
     let state = firstModeState;
     const inError = turns.map((turn) => {
       state = advanceMode(state, turn);
@@ -95,7 +169,7 @@ export async function collectSignalEpisodes(
       inError,
       isTrapped: turns.map((turn) => untagNumber(turn.distanceAfter) === Infinity),
       values,
-      potentials: signals.map((signal) => signal.potential?.(trajectory)),
+      potentials,
       start: `${trajectory.task.hash} ${turns[0].observation.text}`,
     });
   }
