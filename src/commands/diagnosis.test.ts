@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -126,6 +126,16 @@ test("dynamicsRuns() puts named updates in order and refuses fewer than two chec
   ]);
   await expect(dynamicsRuns([`${at("scripted")}#base`])).rejects.toThrow("with 1 checkpoint: at least 2");
   await expect(dynamicsRuns([])).rejects.toThrow("of nothing");
+});
+
+test("dynamicsRuns() refuses one update twice, and the same episodes under two names or paths", async () => {
+  await expect(
+    dynamicsRuns([`step-5=${at("scripted")}#better-recovery`, `u5=${at("scripted")}#base`], { output: at("twice") }),
+  ).rejects.toThrow("are both of update 5");
+  cpSync(at("scripted"), at("copied"), { recursive: true });
+  await expect(
+    dynamicsRuns([`1=${at("scripted")}#base`, `2=${at("copied")}#base`], { output: at("same") }),
+  ).rejects.toThrow('"1" and "2" are the same episodes');
 });
 
 test("likelihoodRuns() scores recorded ids under models, with stored log-probs beside", async () => {

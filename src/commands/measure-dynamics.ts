@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { usageError, type Trajectory } from "../core/index.js";
+import { inputError, usageError, type Trajectory } from "../core/index.js";
 import { collectCheckpoint, measureDynamics, type CheckpointEpisodes } from "../diagnose/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
 import { analyze, readSource, type AnalysisOptions } from "./analyze.js";
@@ -29,12 +30,40 @@ export function findUpdateIndex(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
+/** Episodes compared to tell whether two checkpoints are one. */
+const comparedEpisodes = 50;
+
+/** Says by its content whether a run is named twice, also under another path or name. */
+class EpisodePrint {
+  readonly #hash = createHash("sha256");
+  #count = 0;
+
+  add(trajectory: Trajectory): void {
+    this.#count += 1;
+    if (this.#count <= comparedEpisodes) this.#hash.update(JSON.stringify(trajectory));
+  }
+
+  read(): string {
+    return `${this.#count} ${this.#hash.digest("hex")}`;
+  }
+}
+
+function refuseSame(prints: Map<string, string>, print: string, label: string): void {
+  const other = prints.get(print);
+  if (other !== undefined)
+    throw inputError(
+      `Cannot follow training: "${other}" and "${label}" are the same episodes`,
+      "Name each checkpoint's run once",
+    );
+  prints.set(print, label);
+}
+
 /**
  * Follows checkpoints of a training run over turn budgets and writes a report. A checkpoint is a run folder or file
  * (`100=runs/step-100` names its update), or one policy or `policy.checkpoint` of a run that holds several.
  *
- * @throws {TurnwiseError} (usage) for fewer than two checkpoints; (input) for runs that cannot be read, differ in more than
- * the policy, or share no task.
+ * @throws {TurnwiseError} (usage) for fewer than two checkpoints or two of one update; (input) for runs that cannot be read,
+ * are named twice, differ in more than the policy, or share no task.
  */
 export async function dynamicsRuns(
   inputs: readonly string[],
@@ -45,17 +74,21 @@ export async function dynamicsRuns(
   const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
   const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const checkpoints: CheckpointEpisodes[] = [];
+  const prints = new Map<string, string>();
   for (const [index, source] of sources.entries()) {
     for (const [key, label] of analysis.labels[index]) {
       let checkpoint: string | undefined;
+      const print = new EpisodePrint();
       async function* read(): AsyncGenerator<Trajectory> {
         for await (const trajectory of readSource(source)) {
           if (getSeriesKey(trajectory) !== key) continue;
           checkpoint ??= trajectory.policy.checkpoint;
+          print.add(trajectory);
           yield trajectory;
         }
       }
       const found = await collectCheckpoint(read(), { label });
+      refuseSame(prints, print.read(), label);
       const updateIndex =
         findUpdateIndex(source.label ?? "") ?? findUpdateIndex(checkpoint ?? "") ?? findUpdateIndex(label);
       checkpoints.push(updateIndex === undefined ? found : { ...found, updateIndex });

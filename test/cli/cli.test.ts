@@ -300,6 +300,25 @@ describe("own modules", () => {
     expect(JSON.parse(doctor.stdout)).toMatchObject({ isHealthy: true });
   });
 
+  test("what a module prints stays out of the JSON, and a promise it forgets is its own fault", async () => {
+    const log = `console.log("noise");`;
+    writeFileSync(
+      join(folder.path, "loud.mjs"),
+      `${log} export const signals = { own: () => { ${log} return 1; } };\n`,
+    );
+    writeFileSync(
+      join(folder.path, "stray.mjs"),
+      `setTimeout(() => Promise.reject(new Error("late")), 0); export const signals = { own: () => 1 };\n`,
+    );
+    await run("eval", "budget", "--env", "vault", "-p", "scripted:base", ...small, "-o", "judged");
+    const loud = await run("signals", "judged", "--signal", "./loud.mjs", "--json", "-o", "loud");
+    expect(loud.stderr).toContain("noise");
+    expect(JSON.parse(loud.stdout)).toMatchObject({ pagePath: "loud/report.html" });
+    const stray = await run("signals", "judged", "--signal", "./stray.mjs", "-o", "stray");
+    expect(stray.code).toBe(3);
+    expect(stray.stderr).toContain('stray.mjs": it failed outside of any call: late');
+  });
+
   test("a module that is no env is refused with what it exports", async () => {
     writeFileSync(join(folder.path, "odd.mjs"), "export const nothing = 1;\n");
     const result = await run("eval", "budget", "--env", "./odd.mjs", "-p", "scripted:optimal");

@@ -53,6 +53,21 @@ function findSharedTasks(checkpoints: readonly CheckpointEpisodes[]): SharedTask
   return { hashes: numbers.hashes, unitOfTask: numbers.unitOfTask, unitCount: numbers.unitCount };
 }
 
+/** Refuses two checkpoints of one update: they are no later and earlier, so nothing can have changed between them. */
+function refuseSameUpdate(checkpoints: readonly CheckpointEpisodes[]): void {
+  const byUpdate = new Map<number, string>();
+  for (const { label, updateIndex } of checkpoints) {
+    if (updateIndex === undefined) continue;
+    const other = byUpdate.get(updateIndex);
+    if (other !== undefined)
+      throw usageError(
+        `Cannot follow training: "${other}" and "${label}" are both of update ${updateIndex}`,
+        "Follow one training run at a time; name the update of each checkpoint where names mislead: 100=runs/first",
+      );
+    byUpdate.set(updateIndex, label);
+  }
+}
+
 function checkSettings(checkpoints: readonly CheckpointEpisodes[]): void {
   if (checkpoints.length < 2) {
     throw usageError(
@@ -77,6 +92,7 @@ function checkSettings(checkpoints: readonly CheckpointEpisodes[]): void {
       `Cannot follow training from "${first.label}" to "${one.label}": their ${field} differs, "${wanted[index]}" and "${found[index]}"`,
     );
   }
+  refuseSameUpdate(checkpoints);
 }
 
 function listLimits(checkpoint: CheckpointEpisodes): number[] {
