@@ -1,0 +1,87 @@
+import { usageError } from "../../core/index.js";
+import { checkObjective } from "../objective/check-objective.js";
+import { createAlgorithm, getObjective } from "./algorithms.js";
+import { recipeInputSchema, type ParsedRecipe, type RecipeInput } from "./recipe-schema.js";
+import type { AlgorithmRecipe, TrainRecipe } from "./recipe.js";
+
+/** A recipe as it is written; what is left out takes the defaults. */
+export type TrainRecipeInput = RecipeInput;
+
+function buildAlgorithm(parsed: NonNullable<ParsedRecipe["algorithm"]>): AlgorithmRecipe {
+  const { preset, ...changes } = parsed;
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return createAlgorithm(preset, given);
+}
+
+function checkBatch({ groupSize, groupsPerUpdate, miniBatches, keepShare }: AlgorithmRecipe): string[] {
+  const reasons: string[] = [];
+  const episodes = groupSize * groupsPerUpdate;
+  if (episodes % miniBatches !== 0) {
+    reasons.push(
+      `an update has ${groupsPerUpdate} x ${groupSize} = ${episodes} episodes, which ${miniBatches} mini-batches do not divide evenly`,
+    );
+  }
+  if (keepShare < 1 && groupSize < 2) reasons.push("keepShare below 1 needs groups of at least 2 to measure a spread");
+  return reasons;
+}
+
+/**
+ * Returns why a recipe cannot be trained, a sentence for each reason; empty when it can. What depends on the env (its
+ * turn cap, its tasks) is checked where the env is known.
+ */
+export function checkRecipe(recipe: TrainRecipe): string[] {
+  const { network, warmStart, algorithm, budgets, length, startFrom, evaluation } = recipe;
+  const reasons: string[] = [];
+  if (network.width % network.heads !== 0) {
+    reasons.push(`network.width ${network.width} is not a multiple of network.heads ${network.heads}`);
+  }
+  if (warmStart === undefined && algorithm === undefined) {
+    reasons.push("it has neither warmStart nor algorithm, so there is nothing to train");
+  }
+  if (warmStart === undefined && startFrom === undefined && algorithm !== undefined) {
+    reasons.push(
+      "it reinforces a network of random weights, which hardly ever succeeds: give warmStart, or startFrom with a checkpoint",
+    );
+  }
+  if (algorithm !== undefined) {
+    reasons.push(...checkObjective(getObjective(algorithm)), ...checkBatch(algorithm));
+    if (budgets === undefined) reasons.push("algorithm needs budgets: which turn budgets are trained on");
+    if (length === undefined) reasons.push("algorithm needs length: how many updates are made");
+  } else {
+    if (budgets !== undefined) reasons.push("budgets are given without an algorithm that would play under them");
+    if (recipe.stop !== undefined) reasons.push("stop is given without an algorithm that it would stop");
+  }
+  const budget = evaluation?.turnBudgets.find((each, index, all) => all.indexOf(each) !== index);
+  if (budget !== undefined) reasons.push(`evaluation.turnBudgets has ${budget} twice`);
+  return reasons;
+}
+
+/**
+ * Returns the recipe with every default filled in, so that a run's record leaves nothing out.
+ *
+ * @throws {TurnwiseError} (usage) with every reason: unknown keys, values out of range, and settings that contradict
+ * each other. `what` names the recipe in messages.
+ *
+ * @example
+ * readRecipe({ name: "first", env: "vault", warmStart: {} });
+ */
+export function readRecipe(input: unknown, what = "the recipe"): TrainRecipe {
+  const parsed = recipeInputSchema.safeParse(input);
+  if (!parsed.success) {
+    const reasons = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "recipe"}: ${message}`);
+    throw usageError(
+      `Cannot train by ${what}: ${reasons.join("; ")}`,
+      "docs/guides/train.md lists what a recipe holds",
+    );
+  }
+  const { algorithm, ...rest } = parsed.data;
+  const recipe: TrainRecipe = { ...rest, ...(algorithm === undefined ? {} : { algorithm: buildAlgorithm(algorithm) }) };
+  const reasons = checkRecipe(recipe);
+  if (reasons.length > 0) throw usageError(`Cannot train by ${what}: ${reasons.join("; ")}`);
+  return recipe;
+}
+
+/** Returns a recipe written in a module, checked; the type helps while writing it. See {@linkcode readRecipe}. */
+export function defineRecipe(input: TrainRecipeInput): TrainRecipe {
+  return readRecipe(input);
+}

@@ -1,0 +1,158 @@
+// internal
+import { z } from "zod";
+import { disclosures, terminalRules } from "../../core/index.js";
+import { algorithmNames } from "./algorithms.js";
+import { recipeSchema } from "./recipe.js";
+
+const whole = (least: number) => z.int().min(least);
+const rate = z.number().positive().max(1);
+const jsonObject = z.record(z.string(), z.json());
+
+const schedule = z.strictObject({
+  kind: z.enum(["constant", "linear", "cosine"]).default("constant"),
+  warmUpdates: whole(0).default(0),
+  endShare: z.number().min(0).max(1).default(1),
+});
+
+const env = z.preprocess(
+  (value) => (typeof value === "string" ? { id: value } : value),
+  z.strictObject({
+    id: z.string().min(1),
+    level: whole(1).default(1),
+    trainTasks: whole(1).default(256),
+    taskSeed: whole(0).default(1),
+  }),
+);
+
+const network = z.strictObject({
+  width: whole(8).max(256).default(64),
+  layers: whole(1).max(4).default(2),
+  heads: whole(1).max(16).default(4),
+  contextLength: whole(16).max(4096).default(256),
+});
+
+const warmStart = z.strictObject({
+  policy: z.union([z.string(), jsonObject]).default("base"),
+  episodes: whole(1).default(1024),
+  turnBudgets: z.array(whole(1)).min(1).default([8]),
+  disclosures: z.array(z.enum(disclosures)).min(1).default(["hidden", "static"]),
+  keep: z.enum(["all", "solved"]).default("all"),
+  updates: whole(1).default(150),
+  batchSize: whole(1).default(32),
+  learningRate: rate.default(2e-3),
+  schedule: schedule.default({ kind: "cosine", warmUpdates: 5, endShare: 0.1 }),
+});
+
+const whitening = z.strictObject({
+  ddof: z.union([z.literal(0), z.literal(1)]),
+  epsilon: z.number().min(0),
+  keepMean: z.boolean().optional(),
+});
+
+const advantage = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("grpo"),
+    ddof: z.union([z.literal(0), z.literal(1)]),
+    epsilon: z.number().min(0),
+    varianceFloor: z.number().min(0).optional(),
+  }),
+  z.strictObject({ kind: z.literal("dr_grpo") }),
+  z.strictObject({ kind: z.literal("rloo") }),
+  z.strictObject({
+    kind: z.literal("gae"),
+    level: z.enum(["token", "turn", "bilevel"]),
+    gamma: z.number().min(0).max(1),
+    lambda: z.number().min(0).max(1),
+    turnGamma: z.number().min(0).max(1).optional(),
+    whitening: whitening.optional(),
+  }),
+]);
+
+const loss = z.strictObject({
+  kind: z.enum(["sft", "ppo_clip", "gspo", "cispo", "decoupled"]),
+  clipLow: z.number().optional(),
+  clipHigh: z.number().optional(),
+  dualClip: z.number().optional(),
+  klPlacement: z.enum(["none", "reward", "loss"]),
+  klEstimator: z.enum(["k1", "k2", "k3"]).optional(),
+  klWeight: z.number().optional(),
+  entropyWeight: z.number().optional(),
+  valueWeight: z.number().optional(),
+  valueClip: z.number().optional(),
+});
+
+const aggregation = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("token_mean") }),
+  z.strictObject({ kind: z.literal("sequence_mean") }),
+  z.strictObject({ kind: z.literal("sequence_sum_mean") }),
+  z.strictObject({
+    kind: z.literal("constant"),
+    length: z.number().positive(),
+    over: z.enum(["batch", "sequence"]),
+  }),
+]);
+
+const algorithm = z.preprocess(
+  (value) => (typeof value === "string" ? { preset: value } : value),
+  z.strictObject({
+    preset: z.enum(algorithmNames).default("grpo"),
+    name: z.string().min(1).optional(),
+    advantage: advantage.optional(),
+    loss: loss.optional(),
+    aggregation: aggregation.optional(),
+    reward: z.strictObject({ success: z.number().positive(), invalidTurn: z.number().max(0) }).optional(),
+    groupSize: whole(1).optional(),
+    flatGroups: z.enum(["keep", "drop"]).optional(),
+    groupsPerUpdate: whole(1).optional(),
+    epochs: whole(1).optional(),
+    miniBatches: whole(1).optional(),
+    learningRate: rate.optional(),
+    schedule: schedule.optional(),
+    keepShare: z.number().positive().max(1).optional(),
+    temperature: z.number().positive().optional(),
+  }),
+);
+
+const budgets = z.strictObject({
+  mix: jsonObject,
+  disclosure: z.enum(disclosures).default("hidden"),
+  terminalRule: z.enum(terminalRules).default("act"),
+});
+
+const evaluation = z.strictObject({
+  tasks: whole(1).default(50),
+  samples: whole(1).default(4),
+  turnBudgets: z.array(whole(1)).min(1).default([1, 2, 4, 8]),
+  disclosures: z.array(z.enum(disclosures)).min(1).default(["hidden"]),
+  every: whole(0).default(0),
+});
+
+const stop = z.strictObject({
+  patience: whole(1).default(5),
+  entropyBelow: z.number().positive().optional(),
+  flatShareAbove: z.number().min(0).max(1).optional(),
+  klAbove: z.number().positive().optional(),
+});
+
+/** The shape of a recipe as it is written: what is left out takes the defaults. */
+export const recipeInputSchema = z.strictObject({
+  schema: z.literal(recipeSchema).default(recipeSchema),
+  name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u, "letters, digits, dots, dashes and underscores"),
+  seed: whole(0).default(1),
+  env,
+  network: network.prefault({}),
+  startFrom: z.string().min(1).optional(),
+  warmStart: warmStart.optional(),
+  algorithm: algorithm.optional(),
+  budgets: budgets.optional(),
+  length: z.strictObject({ updates: whole(1), sampledTokens: whole(1).optional() }).optional(),
+  evaluation: evaluation.optional(),
+  stop: stop.optional(),
+  checkpointEvery: whole(0).default(20),
+});
+
+/** A recipe as it is written, in JSON or in a module. */
+export type RecipeInput = z.input<typeof recipeInputSchema>;
+
+/** The same with every default filled in. */
+export type ParsedRecipe = z.output<typeof recipeInputSchema>;
