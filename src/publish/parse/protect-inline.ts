@@ -1,0 +1,254 @@
+// internal
+import { createLineTracker, readLines, type Line, type LineKind } from "./line-tracker.js";
+import type { ReportProblem } from "./protect-blocks.js";
+import { scanInline } from "./scan-inline.js";
+import { createTextMaker, type MappedText, type TextMaker } from "./source-map.js";
+import { makePlaceholder, restoreSource, type Token, type TokenContent } from "./tokens.js";
+
+interface TrackedLine extends Line {
+  readonly kind: LineKind;
+  readonly prefix: string;
+  readonly isRow: boolean;
+}
+
+const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const breakingLine = /^(?:#{1,6}(?:\s|$)|:{3,}|<\/?(?:details|figure))/i;
+const containerLine = /^(:{3,})\s*(?:([A-Za-z][\w-]*)|(\{[^{}]*\}))?\s*(?:\[(.*)\]\s*$)?/;
+
+/** Returns the lines with their kind, and which of them are rows of a table. */
+function trackLines(text: string): TrackedLine[] {
+  const tracker = createLineTracker(text);
+  const lines = readLines(text).map((line) => ({ ...line, ...tracker.feed(line), isRow: false }));
+  const contentOf = (line: Line): string => text.slice(line.content, line.end);
+  for (let index = 1; index < lines.length; index += 1) {
+    const [head, rule] = [lines[index - 1], lines[index]];
+    if (head.kind !== "text" || rule.kind !== "text" || head.quoteDepth !== rule.quoteDepth || head.isRow) continue;
+    const content = contentOf(rule);
+    if (rule.hasMarker || !content.includes("|") || !delimiterRow.test(content) || !contentOf(head).includes("|"))
+      continue;
+    head.isRow = true;
+    for (let row = index; row < lines.length; row += 1) {
+      const line = lines[row];
+      const isOver = line.kind !== "text" || line.hasMarker || line.quoteDepth !== rule.quoteDepth;
+      if (isOver || breakingLine.test(contentOf(line))) break;
+      line.isRow = true;
+    }
+  }
+  return lines;
+}
+
+/** Groups the lines that one paragraph could hold: a code span never reaches over their border. */
+function groupLines(text: string, lines: readonly TrackedLine[]): TrackedLine[][] {
+  const groups: TrackedLine[][] = [];
+  let openSummary = false;
+  let previous: TrackedLine | undefined;
+  for (const line of lines) {
+    const content = text.slice(line.content, line.end);
+    const isJoined =
+      openSummary ||
+      (previous?.kind === "text" &&
+        line.kind === "text" &&
+        !line.hasMarker &&
+        !line.isRow &&
+        !previous.isRow &&
+        line.quoteDepth === previous.quoteDepth &&
+        !breakingLine.test(content) &&
+        !breakingLine.test(text.slice(previous.content, previous.end)) &&
+        !/^:\s/.test(content));
+    if (isJoined) groups.at(-1)?.push(line);
+    else groups.push([line]);
+    if (line.kind === "text" || openSummary) {
+      const [opens, closes] = [content.lastIndexOf("<summary"), content.lastIndexOf("</summary")];
+      if (opens > closes && text.slice(line.end, line.end + 2000).includes("</summary")) openSummary = true;
+      else if (closes >= 0) openSummary = false;
+    }
+    previous = line;
+  }
+  return groups;
+}
+
+/**
+ * Returns a text that standard Markdown reads as the dialect means it: formulas, ids, citations and bound numbers are
+ * placeholders that no rule looks into; the tags of folded content and figures, the lines of containers and the
+ * marks of definitions stand in blocks of their own. `known` are the names of containers.
+ */
+export function protectInline(
+  text: string,
+  source: string,
+  toSource: (offset: number) => number,
+  tokens: Token[],
+  known: ReadonlySet<string>,
+  report: ReportProblem,
+): MappedText {
+  const maker = createTextMaker(text);
+  const lines = trackLines(text);
+  const writer: Writer = {
+    text,
+    maker,
+    add(content, start, end) {
+      const restored =
+        content.kind === "math" ? { ...content, tex: restoreSource(content.tex, tokens, source) } : content;
+      tokens.push({ ...restored, start: toSource(start), end: toSource(end) });
+      return makePlaceholder(tokens.length - 1);
+    },
+  };
+  let isAfterTerm = false;
+  for (const group of groupLines(text, lines)) {
+    const [line] = group;
+    const last = group[group.length - 1];
+    maker.keep(line.start, line.content);
+    if (line.kind !== "text") {
+      maker.keep(line.content, last.next);
+      if (line.kind !== "blank") isAfterTerm = false;
+      continue;
+    }
+    const content = text.slice(line.content, line.end);
+    const container = line.isRow ? null : containerLine.exec(content);
+    if (container !== null) writeContainer(writer, line, container, known, report, toSource);
+    else if (/^:\s+\S/.test(content) && isAfterTerm && !line.hasMarker) writeDefinition(writer, group);
+    else writeGroup(writer, group, line.content, line.hasMarker ? "fresh" : "start");
+    isAfterTerm = container === null && !line.isRow && !/^(?:#{1,6}\s|!\[|[-=_*]{3,}\s*$)/.test(content);
+    maker.keep(last.end, last.next);
+  }
+  return maker.finish();
+}
+
+interface Writer {
+  readonly text: string;
+  readonly maker: TextMaker;
+  add(content: TokenContent, start: number, end: number): string;
+}
+
+function writeContainer(
+  writer: Writer,
+  line: TrackedLine,
+  [whole, , name, braced, title]: RegExpExecArray,
+  known: ReadonlySet<string>,
+  report: ReportProblem,
+  toSource: (offset: number) => number,
+): void {
+  const { maker, text } = writer;
+  const kind = (name ?? /[.]([A-Za-z][\w-]*)/.exec(braced ?? "")?.[1])?.toLowerCase();
+  const rest = text.slice(line.content + whole.length, line.end);
+  const isClose = kind === undefined && braced === undefined && rest.trim() === "";
+  if (!isClose && (kind === undefined || !known.has(kind))) {
+    report(
+      "callout.unknown-container",
+      `The container "${kind ?? rest.trim()}" is unknown: its lines are shown as text`,
+      toSource(line.content),
+    );
+    writeGroup(writer, [line], line.content, "start");
+    return;
+  }
+  const gap = `\n${line.prefix}`;
+  if (!line.hasMarker) maker.put(gap, line.content, line.content);
+  const content: TokenContent = isClose ? { kind: "container_close" } : { kind: "container_open", name: kind ?? "" };
+  if (isClose) {
+    maker.put(writer.add(content, line.content, line.end), line.content, line.end);
+  } else {
+    const titleStart = title === undefined ? line.content + whole.length : line.content + whole.lastIndexOf(title);
+    maker.put(writer.add(content, line.content, titleStart), line.content, titleStart);
+    writePieces(writer, [line], titleStart, "mid", title === undefined ? line.end : titleStart + title.length);
+  }
+  maker.put(gap, line.end, line.end);
+}
+
+function writeDefinition(writer: Writer, group: readonly TrackedLine[]): void {
+  const [line] = group;
+  const start = writer.text.slice(line.content + 1).search(/\S/) + line.content + 1;
+  writer.maker.put(`\n${line.prefix}+ ${writer.add({ kind: "definition" }, line.content, start)}`, line.content, start);
+  writeGroup(writer, group, start, "mid");
+}
+
+/** Where in its line the writer stands: at a place where a block may begin, at the first character, further on. */
+type LineState = "fresh" | "start" | "mid";
+
+function writeGroup(writer: Writer, group: readonly TrackedLine[], from: number, state: LineState): void {
+  writePieces(writer, group, from, state, group[group.length - 1].end);
+}
+
+/** Writes the text of a group of lines with its tokens in place. */
+function writePieces(writer: Writer, group: readonly TrackedLine[], from: number, state: LineState, to: number): void {
+  const { text, maker } = writer;
+  // The scan sees the content of the lines only; offsets are carried back line by line.
+  const pieces = group.map((line, index) => ({
+    start: index === 0 ? from : line.content,
+    end: index === group.length - 1 ? to : line.end,
+  }));
+  const scanned = pieces.map(({ start, end }) => text.slice(start, end)).join("\n");
+  const starts: number[] = [];
+  pieces.reduce((sum, { start, end }) => (starts.push(sum), sum + end - start + 1), 0);
+  const locate = (offset: number): { line: TrackedLine; at: number } => {
+    let index = starts.length - 1;
+    while (index > 0 && starts[index] > offset) index -= 1;
+    return {
+      line: group[index],
+      at: pieces[index].start + Math.min(offset - starts[index], pieces[index].end - pieces[index].start),
+    };
+  };
+  let at = from;
+  let place = state;
+  let isInSummary = false;
+  let needsGap = false;
+  const keep = (end: number): void => {
+    if (end <= at) return;
+    const between = text.slice(at, end);
+    const { prefix } = group.findLast((line) => line.start <= at) ?? group[0];
+    let start = at;
+    if (needsGap) {
+      const lead = /^[ \t]*/.exec(between)?.[0].length ?? 0;
+      const isLineEnd = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(at, to));
+      maker.put(isLineEnd ? `\n${prefix}` : `\n${prefix}\n${prefix}`, at, at + lead);
+      start += lead;
+      place = "fresh";
+      needsGap = false;
+    }
+    if (isInSummary) {
+      for (const { 0: part, index } of text.slice(start, end).matchAll(/[^\r\n]+|[\r\n]+[ \t>]*/g)) {
+        if (/^[\r\n]/.test(part)) maker.put(" ", start + index, start + index + part.length);
+        else maker.keep(start + index, start + index + part.length);
+      }
+    } else maker.keep(start, end);
+    const tail = text.slice(start, end);
+    const newline = Math.max(tail.lastIndexOf("\n"), tail.lastIndexOf("\r"));
+    const current = group.findLast((line) => line.start <= end) ?? group[0];
+    const visible = newline < 0 ? tail : text.slice(Math.max(current.content, start + newline + 1), end);
+    if (newline >= 0) place = visible.trim() === "" ? "start" : "mid";
+    else if (visible.trim() !== "") place = "mid";
+    at = end;
+  };
+  for (const { start, end, content, place: kind } of scanInline(scanned, { isTableRow: group[0].isRow })) {
+    const [left, right] = [locate(start), locate(end)];
+    keep(left.at);
+    const { prefix } = left.line;
+    const makeRoom = (): string => {
+      if (needsGap) return `\n${prefix}\n${prefix}`;
+      return place === "fresh" ? "" : place === "start" ? `\n${prefix}` : `\n${prefix}\n${prefix}`;
+    };
+    if (kind === "inline") {
+      if (needsGap) maker.put(makeRoom(), left.at, left.at);
+      needsGap = false;
+      maker.put(writer.add(content, left.at, right.at), left.at, right.at);
+      place = "mid";
+    } else if (kind === "summary_close" && isInSummary) {
+      isInSummary = false;
+      maker.put("", left.at, right.at);
+      needsGap = true;
+    } else if (kind === "summary_close") {
+      maker.put(
+        writer.add({ kind: "literal", text: text.slice(left.at, right.at) }, left.at, right.at),
+        left.at,
+        right.at,
+      );
+      place = "mid";
+    } else {
+      maker.put(makeRoom() + writer.add(content, left.at, right.at), left.at, right.at);
+      needsGap = kind === "block";
+      isInSummary ||= kind === "summary_open";
+      place = "mid";
+    }
+    at = right.at;
+  }
+  keep(to);
+  if (needsGap) maker.put(`\n${group[group.length - 1].prefix}`, to, to);
+}
