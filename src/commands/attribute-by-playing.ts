@@ -13,6 +13,7 @@ import {
 } from "../diagnose/index.js";
 import { analyze, readSource } from "./analyze.js";
 import { toAttributionOptions, type AttributionSettings } from "./attribute.js";
+import { checkAnswered } from "./check-answered.js";
 import { playRun, warnMissing, type EvalBudgetOptions, type EvalBudgetResult } from "./eval-budget.js";
 import { createRunSource } from "./run-source.js";
 import { createReport, writeReport } from "./write-report.js";
@@ -93,6 +94,7 @@ export async function attributeByPlaying(options: AttributeByPlayingOptions): Pr
   if (remaining > 0 && progress.kept + progress.played < played.plannedEpisodes) return { folder, progress, remaining };
   const [idA, idB] = played.policyIds;
   const source = await createRunSource(folder);
+  await checkAnswered("attribute with", source.read(), [idA, idB]);
   const sources = [idA, idB].map((policyId) => ({ ...source, policyId }));
   const analysis = await analyze(sources, options);
   const cells = await collectPlayed(folder, played.policyIds, options);

@@ -40,6 +40,7 @@ import { resolveEnv } from "./resolve-env.js";
 import { resolveGrader } from "./resolve-grader.js";
 import { resolvePolicies } from "./resolve-policy.js";
 import type { RunEvents, RunStop } from "./run-events.js";
+import { checkAnswered } from "./check-answered.js";
 import { createRunSource } from "./run-source.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
@@ -377,6 +378,8 @@ export async function evalBudget(options: EvalBudgetOptions): Promise<EvalBudget
   const { folder, progress, remaining } = played;
   if (remaining === played.plannedEpisodes || options.shard !== undefined) return { folder, progress, remaining };
   const source = await createRunSource(folder);
+  // Episodes that ended in an error are played again in each call, so a policy without an answer has erred in this one.
+  if (progress.errored > 0) await checkAnswered("evaluate", source.read(), played.policyIds);
   const analysis = await analyze([source], options);
   const report = await createReport([source], analysis, {
     title: options.title ?? `${played.envId}: ${played.policyIds.join(" and ")}`,

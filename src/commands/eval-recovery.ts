@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ContextMode, Disclosure, ErrorPool, RecoveryResult, TerminalRule } from "../core/index.js";
 import { measureRecovery } from "../evaluate/index.js";
+import { checkAnswered } from "./check-answered.js";
 import { warnMissing } from "./eval-budget.js";
 import { playPool, toFigureOptions, type PoolPlayOptions } from "./play-pool.js";
 import { writePoolReport } from "./pool-report.js";
@@ -56,6 +57,7 @@ export async function evalRecovery(poolFolder: string, options: EvalRecoveryOpti
   });
   const { folder, progress, remaining, plannedEpisodes, policyIds, pool } = played;
   if (progress.kept + progress.played < plannedEpisodes) return { folder, progress, remaining };
+  await checkAnswered("evaluate", played.read(), policyIds);
   const result = await measureRecovery(pool, played.read(), {
     ...setting,
     budgets,

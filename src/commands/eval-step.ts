@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { StepEvaluation } from "../core/index.js";
 import { measureSteps } from "../evaluate/index.js";
+import { checkAnswered } from "./check-answered.js";
 import { warnMissing } from "./eval-budget.js";
 import { playPool, toFigureOptions, type PoolPlayOptions } from "./play-pool.js";
 import { writePoolReport } from "./pool-report.js";
@@ -43,6 +44,7 @@ export async function evalStep(poolFolder: string, options: EvalStepOptions): Pr
   }));
   const { folder, progress, remaining, plannedEpisodes, policyIds, pool, env } = played;
   if (progress.kept + progress.played < plannedEpisodes) return { folder, progress, remaining };
+  await checkAnswered("evaluate", played.read(), policyIds);
   const result = await measureSteps(env, pool, played.read(), {
     policies: policyIds,
     samples,

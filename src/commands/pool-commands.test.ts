@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { recomputeClaim } from "../../test/report/recompute-claim.js";
 import type { JsonValue } from "../core/index.js";
 import { renderReportText } from "../report/index.js";
+import { attributeByPlaying } from "./attribute-by-playing.js";
 import { evalBudget } from "./eval-budget.js";
 import { evalRecovery } from "./eval-recovery.js";
 import { evalStep } from "./eval-step.js";
@@ -206,4 +207,96 @@ test.each([
   const failure: unknown = await poolErrors([at("run")], { rule: path, output: at("ruled") }).catch((error) => error);
   expect(failure).toMatchObject({ name: "TurnwiseError", kind: "input" });
   expect(String(failure)).toContain(`Cannot use the rule "mine" in "${path}": findError() ${says}, on episode "`);
+});
+
+const boom = (): string => {
+  const path = at("boom.mjs");
+  writeFileSync(path, 'export const policy = { id: "boom", config: {}, act() { throw new Error("no server"); } };');
+  return path;
+};
+test.each([
+  {
+    name: "evalStep()",
+    play: () =>
+      evalStep(at("pool"), { ...quick, policies: ["scripted:base", boom()], samples: 1, output: at("boom-1") }),
+  },
+  {
+    name: "evalRecovery()",
+    play: () =>
+      evalRecovery(at("pool"), {
+        ...quick,
+        policies: ["scripted:base", boom()],
+        samples: 1,
+        budgets: [2],
+        output: at("boom-2"),
+      }),
+  },
+  {
+    name: "evalBudget()",
+    play: () =>
+      evalBudget({
+        env: "sokoban",
+        policies: ["scripted:base", boom()],
+        taskCount: 2,
+        samples: 1,
+        budgets: [2],
+        output: at("boom-3"),
+      }),
+  },
+  {
+    name: "attributeByPlaying()",
+    play: () =>
+      attributeByPlaying({
+        env: "sokoban",
+        policies: ["scripted:base", boom()],
+        taskCount: 2,
+        samples: 1,
+        budgets: [2],
+        output: at("boom-4"),
+      }),
+  },
+])("$name names a policy that always fails, its first error, and what to do", async ({ play }) => {
+  const failure: unknown = await play().catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: "TurnwiseError", kind: "input" });
+  expect(String(failure)).toMatch(
+    /policy "boom": each of its \d+ episodes ended in an error \(policy\/exception\), e.g. no server/,
+  );
+  expect((failure as { remedy?: string }).remedy).toContain("Mend the policy or its server"); // a TurnwiseError
+});
+
+test("evalStep() says that a policy only quits, with the interval behind the verdict", async () => {
+  const path = at("quitter.mjs");
+  writeFileSync(
+    path,
+    'export const policy = { id: "quitter", config: {}, act: () => ({ action: { text: "", quit: true } }) };',
+  );
+  const stay = at("stayer.mjs");
+  writeFileSync(stay, 'export const policy = { id: "stayer", config: {}, act: () => ({ action: { text: "up" } }) };');
+  const { written, result } = await evalStep(at("pool"), {
+    ...quick,
+    policies: [stay, path],
+    samples: 1,
+    output: at("quitter"),
+  });
+  const [quits] = result?.differences.filter(({ measure }) => measure === "quit") ?? [];
+  expect(quits.estimate).toMatchObject({ value: 1, standardError: 0, interval: { upper: 1 } });
+  expect(quits.estimate.interval?.lower).toBeLessThan(1);
+  const text = written === undefined ? "" : renderReportText(written.report, { width: 200, hasColour: false });
+  expect(text).toContain("quitter never acts: it quits in 100.0%");
+  expect(text).toContain('"quitter" quits in every draw');
+  expect(text).not.toContain("use an env with an oracle");
+});
+
+test("poolErrors() refuses an injection that no episode reaches, and says why an injected producer has no prefix", async () => {
+  await expect(poolErrors([at("run")], { injectionTurns: [99], output: at("late") })).rejects.toThrow(
+    "Cannot inject an error at turn 99: injected episodes have 32 turns, counted from 0",
+  );
+  const { card } = await poolErrors([at("run")], {
+    injectionTurns: [99],
+    injectionBudget: 200,
+    output: at("late"),
+  });
+  expect(card.notes.join()).toMatch(
+    /Producer "injected" has no usable prefix: its 8 episodes ended before turn 99, at which errors were to be injected/,
+  );
 });

@@ -4,6 +4,7 @@ import {
   errorMessage,
   inputError,
   usageError,
+  writeCount,
   type Env,
   type PoolCard,
   type Task,
@@ -65,7 +66,7 @@ function guardJudge(path: string, rule: PoolErrorJudge): PoolErrorJudge {
   const { id, sensitivity, specificity, checkedCount } = rule;
   const refuse = (episode: Trajectory, found: string, cause?: unknown): TurnwiseError =>
     inputError(
-      `Cannot use the rule "${id}" in "${path}": findError() ${found}, on episode "${episode.episodeId}" of task "${episode.task.id}" (${episode.turns.length} turns)`,
+      `Cannot use the rule "${id}" in "${path}": findError() ${found}, on episode "${episode.episodeId}" of task "${episode.task.id}" (${writeCount(episode.turns.length, "turn")})`,
       "It must return the 0-based turn of the first error, or undefined when there is none",
       cause,
     );
@@ -167,6 +168,13 @@ export async function poolErrors(
   const tasks = taskFile === undefined ? [] : await readTaskFile(taskFile, env.id);
   const sources = runs.map((run) => run.toPoolSource(env, tasks));
   const injection = injectionTurns === undefined ? undefined : { turns: injectionTurns, maxTurns: injectionBudget };
+  const late = injection?.turns.filter((turn) => turn >= injectionBudget) ?? [];
+  if (late.length > 0) {
+    throw usageError(
+      `Cannot inject an error at turn ${late.join(", ")}: injected episodes have ${writeCount(injectionBudget, "turn")}, counted from 0`,
+      `Name turns up to ${injectionBudget - 1}, or allow more with --inject-budget`,
+    );
+  }
   if (injection !== undefined) sources.push(createInjection(env, sources, injection.turns, injection.maxTurns, seed));
   options.events?.onMessage?.(
     `Reading ${inputs.length} ${inputs.length === 1 ? "run" : "runs"} and playing their errors again`,

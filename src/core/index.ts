@@ -19,6 +19,7 @@ export type { FaultKind } from "./errors.js";
 export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js";
 export { leastVerdictUnits, warnFewTasks, warnFewVerdictTasks } from "./few-tasks.js";
 export type { Finding, Severity } from "./finding.js";
+export { isDeeperThan, maxArgumentDepth, maxRecordDepth } from "./json-depth.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";
 export type { CommonMetric, MetricColumn, MetricLog, MetricLogProblem, MetricRow } from "./metric-log.js";
@@ -198,3 +199,4 @@ export {
   sumUsage,
   trajectorySchema,
 } from "./trajectory.js";
+export { writeCount } from "./write-count.js";

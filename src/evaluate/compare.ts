@@ -1,4 +1,10 @@
-import { warnFewVerdictTasks, type ComparisonResult, type DifferenceCell, type DiscordanceRow } from "../core/index.js";
+import {
+  warnFewVerdictTasks,
+  writeCount,
+  type ComparisonResult,
+  type DifferenceCell,
+  type DiscordanceRow,
+} from "../core/index.js";
 import {
   armsInterval,
   decideVerdict,
@@ -197,12 +203,14 @@ function nameDetectable(difference: number): Pick<ComparisonResult, "minimumDete
   return difference > 0 ? { minimumDetectableDifference: difference } : {};
 }
 
+function describeLeftOut(count: number, { series }: SeriesGrid): string {
+  return `${writeCount(count, "task")} only in "${series.label}" ${count === 1 ? "is" : "are"} left out of the comparison`;
+}
+
 function collectNotes({ a, b, onlyInA, onlyInB }: Pairing): string[] {
   const notes: string[] = [];
-  if (onlyInA.length > 0)
-    notes.push(`${onlyInA.length} tasks only in "${a.series.label}" are left out of the comparison`);
-  if (onlyInB.length > 0)
-    notes.push(`${onlyInB.length} tasks only in "${b.series.label}" are left out of the comparison`);
+  if (onlyInA.length > 0) notes.push(describeLeftOut(onlyInA.length, a));
+  if (onlyInB.length > 0) notes.push(describeLeftOut(onlyInB.length, b));
   const samples = new Set([...a.tasks, ...b.tasks].flatMap((task) => task.counts.map((count) => count.samples)));
   if (samples.size > 1) notes.push("Samples per task differ; every task weighs the same");
   const hasOne = [...samples].every((count) => count === 1);

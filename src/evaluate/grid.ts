@@ -1,4 +1,4 @@
-import { usageError, type CellMark, type TerminalRule } from "../core/index.js";
+import { usageError, writeCount, type CellMark, type TerminalRule } from "../core/index.js";
 import { countSolvedWithin, hasUnknownGrade, type OutcomeTally, type TaskTally } from "./outcome-tally.js";
 import type { Series } from "./series.js";
 
@@ -70,7 +70,7 @@ function cutColumns(series: Series, requested: readonly number[] | undefined): P
   const tooLarge = budgets.filter((budget) => budget > limit);
   if (tooLarge.length > 0) {
     throw usageError(
-      `Cannot read "${series.label}" at T=${tooLarge.join(", ")}: its episodes were run with at most ${limit} turns`,
+      `Cannot read "${series.label}" at T=${tooLarge.join(", ")}: its episodes were run with at most ${writeCount(limit, "turn")}`,
       `Ask for budgets up to ${limit}, or run with a larger one`,
     );
   }

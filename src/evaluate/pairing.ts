@@ -1,4 +1,4 @@
-import { inputError, usageError } from "../core/index.js";
+import { inputError, usageError, writeCount } from "../core/index.js";
 import { doublingGrid, readGrid, type GridTask, type SeriesGrid } from "./grid.js";
 import type { Series } from "./series.js";
 
@@ -83,13 +83,13 @@ export function pairTasks(a: SeriesGrid, b: SeriesGrid): Pairing {
   for (const { series, tasks, droppedTasks } of [a, b]) {
     if (tasks.length > 0) continue;
     throw inputError(
-      `Cannot compare "${series.label}": none of its ${droppedTasks.length} tasks has an episode that can be counted (outcomes are unknown, or ended in errors)`,
+      `Cannot compare "${series.label}": none of its ${writeCount(droppedTasks.length, "task")} has an episode that can be counted (outcomes are unknown, or ended in errors)`,
       "If outcomes are unknown, say what counts as solved when reading the file: --success-field, or --reward-field with --success-threshold",
     );
   }
   if (tasksA.length === 0) {
     throw inputError(
-      `Cannot compare "${a.series.label}" with "${b.series.label}": they share no task (${a.tasks.length} and ${b.tasks.length} tasks; tasks are matched by their content, not by their id)`,
+      `Cannot compare "${a.series.label}" with "${b.series.label}": they share no task (${a.tasks.length} and ${writeCount(b.tasks.length, "task")}; tasks are matched by their content, not by their id)`,
       "Run or import both on the same tasks",
     );
   }

@@ -1,5 +1,11 @@
 // internal
-import type { RecoveryDifference, RecoveryResult, StepDifference, StepEvaluation } from "../core/index.js";
+import {
+  writeCount,
+  type RecoveryDifference,
+  type RecoveryResult,
+  type StepDifference,
+  type StepEvaluation,
+} from "../core/index.js";
 import type { HasClaim } from "./answer.js";
 import type { Sentence } from "./report.js";
 
@@ -26,9 +32,15 @@ function writePair(row: RecoveryDifference, index: number, result: RecoveryResul
       ],
     ];
   }
+  // The difference beyond the control can be due to the control alone: then nobody recovers better or worse.
+  const isLower = row.error.value <= 0;
   const head: { readonly [word in typeof verdict]: string } = {
-    gain: `${b} recovers from errors better than ${a}, beyond being better anyway`,
-    loss: `${b} recovers from errors worse than ${a}, given how good each is anyway`,
+    gain: isLower
+      ? `An error costs ${b} less than ${a}, but only as ${b} succeeds less often without one: it does not recover better`
+      : `${b} recovers from errors better than ${a}, beyond being better anyway`,
+    loss: isLower
+      ? `${b} recovers from errors worse than ${a}, given how good each is anyway`
+      : `An error costs ${b} more than ${a}, but only as ${b} succeeds more often without one: it does not recover worse`,
     equivalent: `An error costs ${b} and ${a} the same within the margin`,
     undecided: `These episodes do not decide whether ${b} or ${a} recovers better, given how good each is anyway`,
   };
@@ -61,7 +73,7 @@ function writeReturn(
   };
   return [
     [
-      `${words[returnedVerdict]} within ${maxTurns} turns: `,
+      `${words[returnedVerdict]} within ${writeCount(maxTurns, "turn")}: `,
       { claim: `${id}.returned` },
       ...writeBand(`${id}.returned`, hasClaim),
       ".",
@@ -135,6 +147,19 @@ export function answerSteps(result: StepEvaluation, hasClaim: HasClaim): Sentenc
       " by being in other states.",
     ];
   });
+  // Without an action there is no progress to compare; that a policy only quits is then the answer.
+  const quits = result.rows.flatMap((row, index): Sentence[] => {
+    if (row.progress !== undefined || row.quit.value < 1) return [];
+    const id = `step.row.${index}.quit`;
+    return [
+      [
+        `In the states just before known errors ${row.policy} never acts: it quits in `,
+        { claim: id },
+        ...writeBand(id, hasClaim),
+        " of its draws, so how well it decides is not known.",
+      ],
+    ];
+  });
   const single = result.rows.flatMap((row, index): Sentence[] => {
     if (result.policies.length > 1 || row.progress === undefined) return [];
     const id = `step.row.${index}.progress`;
@@ -147,5 +172,5 @@ export function answerSteps(result: StepEvaluation, hasClaim: HasClaim): Sentenc
       ],
     ];
   });
-  return [...progress, ...single, ...splits];
+  return [...progress, ...quits, ...single, ...splits];
 }

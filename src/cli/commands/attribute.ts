@@ -23,7 +23,8 @@ Examples:
 
 logs: splits the gap of two runs (the first is A) from their turns, by a model of how episodes go in and out of error.
 interventional: plays hybrids of both policies in an env and assumes no model; the same command continues a run that was
-stopped. It takes five times the episodes of a comparison, and reports the calls beyond one a turn.`;
+stopped. It takes five times the episodes of a comparison, and reports the calls beyond one a turn. It has no --shard: one
+machine plays all cells, as shares need every cell of a task; --concurrency says how many episodes at once.`;
 
 /** Adds `turnwise attribute`. */
 export function addAttribute(program: Command, session: CliSession): void {

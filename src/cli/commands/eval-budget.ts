@@ -1,5 +1,6 @@
 import { Option, type Command } from "@commander-js/extra-typings";
 import type { EvalBudgetResult } from "../../commands/index.js";
+import { writeCount } from "../../core/index.js";
 import { collect, parseCount, parseCounts, parseShard, parseWords } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 import {
@@ -117,11 +118,11 @@ export async function printRunResult(
       .map(([name, count]) => `${name} ${count}`)
       .join(", ");
     session.print(
-      `Errors   ${progress.errored} of ${progress.played} episodes (${classes}); they are not counted as failures`,
+      `Errors   ${progress.errored} of ${writeCount(progress.played, "episode")} (${classes}); they are not counted as failures`,
     );
   }
   for (const [name, message] of Object.entries(progress.firstErrors))
     session.print(`         ${name}, e.g. ${message}`);
-  if (remaining > 0) session.print(`Missing  ${remaining} episodes; run the same command to continue`);
+  if (remaining > 0) session.print(`Missing  ${writeCount(remaining, "episode")}; run the same command to continue`);
   if (next !== undefined) session.print(next);
 }

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { PoolErrorsResult } from "../../commands/index.js";
+import { writeCount } from "../../core/index.js";
 import { parseCount, parseCounts, parseWithin } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 
@@ -78,12 +79,18 @@ function join(counts: { readonly [name: string]: number | undefined }): string {
 
 function printPool(session: CliSession, { folder, card }: PoolErrorsResult): void {
   const { excluded } = card;
-  session.print(`Prefixes   ${card.prefixCount} first errors in ${card.taskCount} tasks (${join(card.labels)})`);
+  session.print(
+    `Prefixes   ${writeCount(card.prefixCount, "first error")} in ${writeCount(card.taskCount, "task")} (${join(card.labels)})`,
+  );
   for (const { id, episodes, episodesWithError, prefixes } of card.producers) {
-    session.print(`  ${id}: ${prefixes} prefixes; ${episodesWithError} of ${episodes} episodes hold an error`);
+    session.print(
+      `  ${id}: ${writeCount(prefixes, "prefix", "prefixes")}; ${episodesWithError} of ${writeCount(episodes, "episode")} ${episodesWithError === 1 ? "holds" : "hold"} an error`,
+    );
   }
   session.print(`Slack      ${join(card.slack)} turns beyond what was needed`);
-  session.print(`Controls   ${card.controlCount} prefixes have the best action in place of the error`);
+  session.print(
+    `Controls   ${writeCount(card.controlCount, "prefix has", "prefixes have")} the best action in place of the error`,
+  );
   session.print(
     `States     ${card.visitedCount} drawn at random; taken up ${card.restore === "state" ? "as saved" : "by playing the turns again"}`,
   );

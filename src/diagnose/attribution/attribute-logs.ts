@@ -1,4 +1,4 @@
-import type { AttributionResult, BudgetResponse, DifferenceCell } from "../../core/index.js";
+import { writeCount, type AttributionResult, type BudgetResponse, type DifferenceCell } from "../../core/index.js";
 import { measureBudgetResponse } from "./budget-response.js";
 import { makeAttributionRows, getGapShares, type CellsAtBudget } from "./attribution-rows.js";
 import { isRejected, listDataWarnings, listModelWarnings, listUnknownModes } from "./attribution-warnings.js";
@@ -172,7 +172,7 @@ function collectNotes(a: ChainSide, b: ChainSide, designs: readonly FittedDesign
   const shared = designs[designs.length - 1].data.taskCount;
   const count = (side: ChainSide): number =>
     new Set([...side.byLimit.values()].flatMap((tasks) => [...tasks.keys()])).size;
-  const notes = [`${shared} tasks shared; "${a.label}" has ${count(a)}, "${b.label}" ${count(b)}`];
+  const notes = [`${writeCount(shared, "task")} shared; "${a.label}" has ${count(a)}, "${b.label}" ${count(b)}`];
   const classes = [...new Set(designs.map(({ estimate }) => estimate.fit.classCount))];
   notes.push(
     `Tasks fall into ${classes.join(" or ")} ${classes.join() === "1" ? "class" : "classes"}, chosen by BIC; every bootstrap draw refits them`,

@@ -1,5 +1,5 @@
 // internal
-import { warnFewVerdictTasks, type AttributionRow, type MarkovCheck } from "../../core/index.js";
+import { warnFewVerdictTasks, writeCount, type AttributionRow, type MarkovCheck } from "../../core/index.js";
 import type { ChainSide } from "./chain-side.js";
 
 /** Says whether a check finds that the past matters beyond turn, mode and kind of task. */
@@ -62,15 +62,15 @@ export function listDataWarnings(a: ChainSide, b: ChainSide, unitCount: number):
   for (const { label, lostCount, excludedCount, truncatedCount } of sides) {
     if (lostCount > 0)
       warnings.push(
-        `${lostCount} episodes of "${label}" were solved and lost again; the chain counts success that stays`,
+        `${writeCount(lostCount, "episode")} of "${label}" ${lostCount === 1 ? "was" : "were"} solved and lost again; the chain counts success that stays`,
       );
     if (excludedCount > 0)
       warnings.push(
-        `${excludedCount} episodes of "${label}" ended in an error or have no known outcome and are left out at every T`,
+        `${writeCount(excludedCount, "episode")} of "${label}" ended in an error or without a known outcome: left out at every T`,
       );
     if (truncatedCount > 0) {
       warnings.push(
-        `${truncatedCount} episodes of "${label}" were ended by another limit than turns; they leave the chain in their last turn like a wrong end`,
+        `${writeCount(truncatedCount, "episode")} of "${label}" ended by another limit than turns, which leaves the chain in the last turn like a wrong end`,
       );
     }
   }

@@ -5,6 +5,7 @@ import {
   inputError,
   tallyActions,
   usageError,
+  writeCount,
   type ActionTally,
   type Disclosure,
   type TerminalRule,
@@ -251,7 +252,7 @@ function designCut(a: ChainSide, b: ChainSide, requested: readonly number[] | un
   const tooLarge = chosen.filter((budget) => budget > limit);
   if (tooLarge.length > 0 || chosen.length === 0) {
     throw usageError(
-      `Cannot attribute at T=${tooLarge.join(", ")}: the episodes were run with at most ${limit} turns`,
+      `Cannot attribute at T=${tooLarge.join(", ")}: the episodes were run with at most ${writeCount(limit, "turn")}`,
       `Ask for budgets from 1 to ${limit}`,
     );
   }

@@ -6,6 +6,7 @@ import {
   sealPoolCard,
   renderPoolEntries,
   usageError,
+  writeCount,
   type Env,
   type ErrorPool,
   type ErrorPrefix,
@@ -88,12 +89,12 @@ function refuseNothing(scan: Scan, hasJudge: boolean): void {
   }
   if (!hasJudge && scan.unknownTurns > 0) {
     throw inputError(
-      `Cannot build an error pool: no error is told in ${episodes} episodes, and ${scan.unknownTurns} turns carry neither "distanceBefore" and "distanceAfter", nor "regret", nor "flags"`,
+      `Cannot build an error pool: no error is told in ${writeCount(episodes, "episode")}, and ${writeCount(scan.unknownTurns, "turn carries", "turns carry")} neither "distanceBefore" and "distanceAfter", nor "regret", nor "flags"`,
       "Use an env with an oracle, or name a rule that finds errors: --rule ./my-rule.js",
     );
   }
   throw inputError(
-    `Cannot build an error pool: there is no error in ${episodes} episodes`,
+    `Cannot build an error pool: there is no error in ${writeCount(episodes, "episode")}`,
     "Use runs of weaker policies, or inject errors: --inject 0,1,2",
   );
 }
@@ -119,26 +120,45 @@ function countBy(prefixes: readonly ErrorPrefix[], getKey: (prefix: ErrorPrefix)
   return counts;
 }
 
-function writeNotes(producers: readonly PoolProducer[], judge: PoolErrorJudge | undefined, scan: Scan): string[] {
+/** Says why a producer has no prefix in the pool. */
+function explainNone({ id, episodes, episodesWithError }: PoolProducer, injection: PoolRules["injection"]): string {
+  if (episodesWithError > 0) {
+    const hold = writeCount(episodesWithError, "episode holds", "episodes hold");
+    return `${hold} an error, but none can be played again with enough turns left`;
+  }
+  return id === "injected" && injection !== undefined
+    ? `its ${writeCount(episodes, "episode")} ended before turn ${injection.turns.join(", ")}, at which errors were to be injected`
+    : `its ${writeCount(episodes, "episode")} hold no error`;
+}
+
+function writeNotes(
+  producers: readonly PoolProducer[],
+  { judge, injection }: Pick<BuildPoolOptions, "judge" | "injection">,
+  scan: Scan,
+): string[] {
   const notes: string[] = [];
   if (producers.filter((producer) => producer.prefixes > 0).length < 2) {
     notes.push(
       "All prefixes come from one producer: solvers that resemble it may find them easier or harder than others do",
     );
   }
-  for (const { id, prefixes } of producers) if (prefixes === 0) notes.push(`Producer "${id}" has no usable prefix`);
+  for (const producer of producers) {
+    if (producer.prefixes === 0)
+      notes.push(`Producer "${producer.id}" has no usable prefix: ${explainNone(producer, injection)}`);
+  }
   if (judge !== undefined) {
     notes.push(
       `Errors are told by "${judge.id}" (sensitivity ${judge.sensitivity}, specificity ${judge.specificity}, on ${judge.checkedCount} checked turns)`,
     );
   }
   if (scan.duplicates > 0) {
-    const [count, verb] =
-      scan.duplicates === 1 ? ["1 episode stands", "counts"] : [`${scan.duplicates} episodes stand`, "count"];
-    notes.push(`${count} in more than one of the runs and ${verb} once`);
+    const stand = writeCount(scan.duplicates, "episode stands", "episodes stand");
+    notes.push(`${stand} in more than one of the runs and ${scan.duplicates === 1 ? "counts" : "count"} once`);
   }
   if (scan.unknownTurns > 0 && judge === undefined) {
-    notes.push(`${scan.unknownTurns} turns carry nothing that tells an error; errors in them go unseen`);
+    notes.push(
+      `${writeCount(scan.unknownTurns, "turn carries", "turns carry")} nothing that tells an error; errors there go unseen`,
+    );
   }
   return notes;
 }
@@ -216,7 +236,7 @@ export async function buildErrorPool(
     controlCount: prefixes.filter((prefix) => prefix.clean !== undefined).length,
     slack: countBy(prefixes, (prefix) => getSlackStratum(prefix.slack)),
     excluded: { ...excluded, diverged: excluded.diverged + scan.diverged },
-    notes: writeNotes(producers, judge, scan),
+    notes: writeNotes(producers, { judge, injection }, scan),
   };
   return { card: sealPoolCard(card), ...entries };
 }

@@ -1,6 +1,7 @@
 import {
   inputError,
   warnFewVerdictTasks,
+  writeCount,
   type ContextMode,
   type Disclosure,
   type ErrorPool,
@@ -188,14 +189,18 @@ function writeNotes({ pool, chosen, reading, contexts }: RecoveryContext): strin
       "No prefix has a control, as the env has no oracle: a better policy succeeds more often after an error simply because it is better, so nothing here is called recovery",
     );
   }
-  if (chosen.withoutControl > 0) notes.push(`${chosen.withoutControl} prefixes have no control and are left out`);
+  if (chosen.withoutControl > 0)
+    notes.push(`${writeCount(chosen.withoutControl, "prefix has", "prefixes have")} no control: left out`);
   if (chosen.unplayedCount > 0)
-    notes.push(`${chosen.unplayedCount} prefixes lack a counted episode of some policy and are left out for all`);
+    notes.push(
+      `${writeCount(chosen.unplayedCount, "prefix lacks", "prefixes lack")} a counted episode of some policy: left out for all`,
+    );
   if (chosen.trapCount > 0)
     notes.push(
-      `${chosen.trapCount} traps are in the pool: nobody can recover from them, so they are in no figure here`,
+      `${writeCount(chosen.trapCount, "trap is", "traps are")} in the pool: nobody can recover there, so none is in a figure here`,
     );
-  if (chosen.endedCount > 0) notes.push(`${chosen.endedCount} errors ended the episode and are in no figure here`);
+  if (chosen.endedCount > 0)
+    notes.push(`${writeCount(chosen.endedCount, "error")} ended the episode: in no figure here`);
   if (!reading.isCut) notes.push("Every b was run on its own, as the policies were told it");
   if (contexts.includes("state_only"))
     notes.push(
@@ -239,7 +244,7 @@ export async function measureRecovery(
   const context: RecoveryContext = { pool, played, chosen, policies, contexts, budgets, reading, figures };
   if (chosen.prefixes.length === 0) {
     throw inputError(
-      `Cannot measure recovery: none of ${pool.prefixes.length} prefixes can be recovered from and was played by every policy (${chosen.trapCount} traps, ${chosen.endedCount} ended the episode, ${chosen.unplayedCount} not played)`,
+      `Cannot measure recovery: none of ${writeCount(pool.prefixes.length, "prefix", "prefixes")} can be recovered from and was played by every policy (${writeCount(chosen.trapCount, "trap")}, ${chosen.endedCount} ended the episode, ${chosen.unplayedCount} not played)`,
       "Build the pool from runs with errors that leave the task solvable, or look at the errors of the run",
     );
   }

@@ -154,7 +154,10 @@ function writeNotes(pool: ErrorPool, rows: readonly StepRow[]): string[] {
     "Bands of the differences hold for all measures together",
     "Progress, regret, validity and repetition are over draws that act; quitting is its own column",
   ];
-  if (rows.every((row) => row.progress === undefined)) {
+  const acting = rows.filter(({ quit }) => quit.value < 1);
+  for (const { policy } of rows.filter((row) => !acting.includes(row)))
+    notes.push(`"${policy}" quits in every draw: of its actions nothing is known`);
+  if (acting.length > 0 && acting.every((row) => row.progress === undefined)) {
     notes.push("The env tells neither distance, chance nor flags, so progress is not known: use an env with an oracle");
   }
   return [...notes, ...describeJudge(pool)];

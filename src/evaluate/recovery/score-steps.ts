@@ -1,9 +1,13 @@
 // internal
 import {
   canonicalJson,
+  checkActionSpaces,
+  createActionTally,
   isFlaggedInvalid,
   isQuit,
+  tallyActions,
   type Action,
+  type ActionTally,
   type Env,
   type ErrorPool,
   type ErrorPrefix,
@@ -74,7 +78,7 @@ function addDraw(score: StateScore, env: Env, entry: Entry, episode: Trajectory,
   }
 }
 
-/** Returns the scores of the draws played from a pool's states (arms `before` and `visited`); others are passed over. */
+/** Returns the scores of the draws played from a pool's states (arms `before` and `visited`); others are passed over. Refuses policies of another action space. */
 export async function scoreSteps(
   env: Env,
   pool: ErrorPool,
@@ -83,6 +87,7 @@ export async function scoreSteps(
   const entries = new Map<string, Entry>([...pool.prefixes, ...pool.visited].map((entry) => [entry.id, entry]));
   const byPolicy = new Map<string, Map<string, StateScore>>();
   const errored = new Map<string, number>();
+  const actions = new Map<string, ActionTally>();
   for await (const episode of episodes) {
     const { prefix, policy, stopReason, turns } = episode;
     const entry = entries.get(prefix?.id ?? "");
@@ -91,6 +96,9 @@ export async function scoreSteps(
       errored.set(policy.id, (errored.get(policy.id) ?? 0) + 1);
       continue;
     }
+    const tally = actions.get(policy.id) ?? createActionTally();
+    actions.set(policy.id, tally);
+    tallyActions(tally, episode);
     const states = byPolicy.get(policy.id) ?? new Map<string, StateScore>();
     byPolicy.set(policy.id, states);
     const score = states.get(entry.id) ?? {
@@ -107,6 +115,10 @@ export async function scoreSteps(
     states.set(entry.id, score);
     addDraw(score, env, entry, episode, pool.card.rules.regretThreshold);
   }
+  checkActionSpaces(
+    "evaluate steps",
+    [...actions].map(([label, tally]) => ({ label, actions: tally })),
+  );
   return { byPolicy, errored };
 }
 
