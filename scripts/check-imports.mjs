@@ -62,10 +62,11 @@ export function checkImports(root) {
   const sources = files.map((file) => ({ file, source: parseSource(root, file) }));
   const graph = new Map(sources.map(({ file, source }) => [file, listImports(root, file, source)]));
   const declared = readDependencies(root);
+  const usable = new Set([...declared, ...readOptionalPeers(root)]);
   const problems = [];
   for (const { file, source } of sources) {
     for (const each of graph.get(file) ?? []) {
-      const message = findImportFault(file, each, declared);
+      const message = findImportFault(file, each, usable);
       if (message !== undefined) problems.push({ file, line: each.line, message });
     }
     if (pureFolders.includes(folderOf(file) ?? "")) problems.push(...findImpurities(file, source));
@@ -77,7 +78,7 @@ export function checkImports(root) {
  * Returns what is wrong with one import, or `undefined`.
  * @param {string} file
  * @param {Import} each
- * @param {ReadonlySet<string>} declared names of the runtime dependencies
+ * @param {ReadonlySet<string>} declared names of the packages that may be imported
  */
 function findImportFault(file, { specifier, target }, declared) {
   const folder = folderOf(file);
@@ -287,6 +288,14 @@ function packageOf(specifier) {
 /** @param {string} root */
 function readDependencies(root) {
   return new Set(Object.keys(readManifest(root, ".").dependencies ?? {}));
+}
+
+/**
+ * Packages that a user adds for one capability: imported where it is used, with a clear message when they are missing.
+ * @param {string} root
+ */
+function readOptionalPeers(root) {
+  return Object.keys(readManifest(root, ".").peerDependencies ?? {});
 }
 
 /**

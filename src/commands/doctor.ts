@@ -127,6 +127,17 @@ async function checkEndpoint(baseUrl: string, options: DoctorOptions): Promise<D
   }));
 }
 
+/** Training is optional, so that a runtime that is missing is noted and not held against the machine. */
+async function checkTraining(): Promise<DoctorCheck> {
+  const subject = "Training";
+  const { checkTrainingRuntime } = await import("../trainers/index.js");
+  const own = await checkTrainingRuntime("node");
+  if (own.isUsable) return { status: "ok", subject, found: `onnxruntime-node ${own.found}` };
+  const web = await checkTrainingRuntime("web");
+  const found = web.isUsable ? `onnxruntime-web ${web.found} only: slower; ${own.found}` : own.found;
+  return { status: "note", subject, found, ...(own.remedy === undefined ? {} : { remedy: own.remedy }) };
+}
+
 /** Looks at the machine and at everything named in `options`, and returns what was found. Changes nothing. */
 export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorReport> {
   const { envs = [], policies = [], folder = ".", environment = process.env } = options;
@@ -134,6 +145,7 @@ export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorRepo
     checkNode(process.versions.node),
     { status: "ok", subject: "turnwise", found: getPackageVersion() },
     await checkFolder(folder),
+    await checkTraining(),
   ];
   const baseUrl = options.baseUrl ?? environment["OPENAI_BASE_URL"];
   if (baseUrl !== undefined && baseUrl !== "") checks.push(...(await checkEndpoint(baseUrl, options)));

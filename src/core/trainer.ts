@@ -14,6 +14,8 @@ export interface TrainingSequence {
   readonly sampledLogProbs: readonly number[];
   /** 0-based turn of the token; -1 before the first turn. Turn boundaries are explicit, never guessed from rewards. */
   readonly turnIndex: readonly number[];
+  /** Temperature the tokens were drawn at; log-probabilities are those of the logits divided by it. Default 1. */
+  readonly temperature?: number;
 }
 
 /** What an optimiser step needs beside the sequence; lists have the length of `ids`, 0 where the mask is false. */

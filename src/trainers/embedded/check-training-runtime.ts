@@ -1,0 +1,24 @@
+import { errorMessage, TurnwiseError } from "../../core/index.js";
+import { loadRuntime } from "./runtime.js";
+import type { TrainingBackend } from "./training-backend.js";
+
+/** Whether one build of the training runtime is there. */
+export interface TrainingRuntimeCheck {
+  readonly backend: TrainingBackend;
+  readonly isUsable: boolean;
+  /** Its version, or why it cannot be used. */
+  readonly found: string;
+  /** The command that installs it, where it cannot be used. */
+  readonly remedy?: string;
+}
+
+/** Loads a build of the runtime that training needs and returns what was found. Throws nothing. */
+export async function checkTrainingRuntime(backend: TrainingBackend = "node"): Promise<TrainingRuntimeCheck> {
+  try {
+    const { version } = await loadRuntime(backend);
+    return { backend, isUsable: true, found: version };
+  } catch (error) {
+    const remedy = error instanceof TurnwiseError ? error.remedy : undefined;
+    return { backend, isUsable: false, found: errorMessage(error), ...(remedy === undefined ? {} : { remedy }) };
+  }
+}

@@ -1,0 +1,42 @@
+// internal
+import type { PackedSequence } from "./pack-sequence.js";
+
+/** Sequences that run together, padded on the right to one length. */
+export interface MicroBatch {
+  /** Positions in the list of all sequences. */
+  readonly rows: readonly number[];
+  /** Predicting positions of each row: one less than its tokens, rounded up. */
+  readonly time: number;
+}
+
+/** Lengths are rounded up to a multiple of this, so that few shapes occur. */
+const lengthStep = 8;
+
+/**
+ * Returns the batches in which sequences run: shortest first, each batch of at most `maxTokens` padded tokens but at
+ * least one row. Sequences of less than two tokens predict nothing and are in none.
+ */
+export function planMicroBatches(
+  sequences: readonly PackedSequence[],
+  contextLength: number,
+  maxTokens: number,
+): MicroBatch[] {
+  const times = sequences.map(({ ids }) =>
+    Math.min(Math.ceil((ids.length - 1) / lengthStep) * lengthStep, contextLength),
+  );
+  const order = sequences.map((_, row) => row).filter((row) => sequences[row].ids.length > 1);
+  order.sort((a, b) => times[a] - times[b] || a - b);
+  const batches: MicroBatch[] = [];
+  let rows: number[] = [];
+  let time = 0;
+  for (const row of order) {
+    if (rows.length > 0 && (rows.length + 1) * times[row] > maxTokens) {
+      batches.push({ rows, time });
+      rows = [];
+    }
+    rows.push(row);
+    time = times[row];
+  }
+  if (rows.length > 0) batches.push({ rows, time });
+  return batches;
+}

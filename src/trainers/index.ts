@@ -1,0 +1,26 @@
+export type { TrainingRuntimeCheck } from "./embedded/check-training-runtime.js";
+export { checkTrainingRuntime } from "./embedded/check-training-runtime.js";
+export type { CheckpointInfo, CheckpointState, CodecIdentity } from "./embedded/checkpoint/checkpoint-files.js";
+export {
+  checkCodec,
+  fillStore,
+  readCheckpointInfo,
+  readCheckpointState,
+  readCheckpointWeights,
+  writeCheckpoint,
+} from "./embedded/checkpoint/checkpoint-files.js";
+export type { SafetensorsArray, SafetensorsFile, SafetensorsType } from "./embedded/checkpoint/safetensors.js";
+export { decodeSafetensors, encodeSafetensors, fromHalf, toHalf } from "./embedded/checkpoint/safetensors.js";
+export type { EmbeddedTrainer, EmbeddedTrainerOptions } from "./embedded/embedded-trainer.js";
+export { TrainingDivergedError, createEmbeddedTrainer } from "./embedded/embedded-trainer.js";
+export type { OptimizerConfig } from "./embedded/engine/optimizer-config.js";
+export type { NetworkConfig, ParameterSpec } from "./embedded/network/network-config.js";
+export {
+  checkNetworkConfig,
+  countElements,
+  listParameters,
+  startParameter,
+} from "./embedded/network/network-config.js";
+export type { TrainingBackend } from "./embedded/training-backend.js";
+export type { TokenGenerator, TokenPolicy, TokenPolicyOptions } from "./token-policy.js";
+export { createTokenPolicy } from "./token-policy.js";
