@@ -11,6 +11,20 @@ export type { BudgetShare, WeighedSequence } from "./aggregation/budget-shares.j
 export { measureBudgetShares, weighSequence } from "./aggregation/budget-shares.js";
 export type { Aggregation, WeighRowsOptions } from "./aggregation/weigh-rows.js";
 export { weighRows } from "./aggregation/weigh-rows.js";
+export type { BudgetMix, BudgetWeight, MixPart } from "./budgetmix/budget-mix.js";
+export {
+  describeBudgetMix,
+  getBudgetShares,
+  listMixBudgets,
+  publishedCurricula,
+  toMixJson,
+} from "./budgetmix/budget-mix.js";
+export type { BudgetPlanOptions } from "./budgetmix/plan-budget-mix.js";
+export { budgetPlanSchema, hashBudgetPlan, planBudgetMix } from "./budgetmix/plan-budget-mix.js";
+export { checkMixCap, readBudgetMix } from "./budgetmix/read-budget-mix.js";
+export { readBudgetPlan } from "./budgetmix/read-budget-plan.js";
+export type { BudgetPlanSummary, PlannedBudget } from "./budgetmix/summarize-plan.js";
+export { summarizeBudgetPlan } from "./budgetmix/summarize-plan.js";
 export type { ChoiceValue, ParameterGrammar, ParameterRule, ToolGrammar } from "./codec/action-grammar.js";
 export type { CodecEpisode, TextParameterStyle } from "./codec/codec-episode.js";
 export type { GatherOptions } from "./codec/gather-episodes.js";
@@ -59,13 +73,23 @@ export { checkRowLengths, listTrained } from "./losses/row-loss.js";
 export { sftLoss } from "./losses/sft-loss.js";
 export type { ValueClip, ValueLoss } from "./losses/value-loss.js";
 export { valueLoss } from "./losses/value-loss.js";
+export type { WebrlLoss, WebrlTurn } from "./losses/webrl-loss.js";
+export { estimateWebrlAdvantage, webrlLoss } from "./losses/webrl-loss.js";
 export { assertObjective, checkObjective } from "./objective/check-objective.js";
 export type { GaeAdvantage, GroupedAdvantage, Objective } from "./objective/objective-spec.js";
 export { describeLoss, findRewardKl } from "./objective/objective-spec.js";
 export type { GroupSetting, PlayedEpisode, PlayedGroup, SamplingPolicy } from "./play-groups.js";
 export { playGroups } from "./play-groups.js";
+export type { DpoLoss, PreferencePair, PreferredTokens } from "./preferences/dpo-loss.js";
+export { dpoLoss } from "./preferences/dpo-loss.js";
+export type { SelfRewardPair } from "./preferences/self-reward.js";
+export { parseRubric, selfRewardPairs } from "./preferences/self-reward.js";
+export type { ActionPair, SearchWorld, SearchedAction, TreeSearchSettings } from "./preferences/tree-search.js";
+export { searchPairs, upperConfidence } from "./preferences/tree-search.js";
 export type { AlgorithmName } from "./recipe/algorithms.js";
 export { algorithmNames, createAlgorithm, getObjective } from "./recipe/algorithms.js";
+export type { TrainRecipeInput } from "./recipe/read-recipe.js";
+export { checkRecipe, defineRecipe, readRecipe } from "./recipe/read-recipe.js";
 export type {
   AdvantageRecipe,
   AlgorithmRecipe,
@@ -88,8 +112,19 @@ export type { TokenTurns } from "./returns/token-rewards.js";
 export { findMisplacedRewards, findTurnEnds, placeRewards } from "./returns/token-rewards.js";
 export type { Whitening } from "./returns/whiten.js";
 export { whitenAdvantages } from "./returns/whiten.js";
+export type { UnitTestOutcome } from "./rewards/coderl-reward.js";
+export { criticWeightedReturn, unitTestOutcomes, unitTestReward } from "./rewards/coderl-reward.js";
 export type { OverlongSettings } from "./rewards/overlong-penalty.js";
 export { overlongPenalty } from "./rewards/overlong-penalty.js";
+export type { ResearchReward } from "./rewards/research-reward.js";
+export { answerF1, findBoxed, researchReward } from "./rewards/research-reward.js";
+export type { EditStep, MatcherOptions, MatchingBlock } from "./rewards/sequence-matcher.js";
+export { listEditSteps, matchSequences, similarityRatio } from "./rewards/sequence-matcher.js";
+export type { FileContents, SweRlReward } from "./rewards/swe-rl-reward.js";
+export { compareChanges, sweRlReward } from "./rewards/swe-rl-reward.js";
+export type { ReferenceCall, ToolReference, ToolReward } from "./rewards/toolrl-reward.js";
+export { toolrlReward } from "./rewards/toolrl-reward.js";
+export { unifiedDiff } from "./rewards/unified-diff.js";
 export type { LossMaskOptions } from "./supervised/loss-mask.js";
 export { makeLossMask, readLogProbs, toPredictorMask } from "./supervised/loss-mask.js";
 export type { AgentMixSettings, DataCard, DataCardRow, MixedExample } from "./supervised/mix-agent-sft.js";
