@@ -1,7 +1,7 @@
 // internal
 import { isJsonObject, type JsonObject, type TurnUsage } from "../core/index.js";
 import type { ChatErrorClass } from "./error-class.js";
-import { writeJson } from "./json-depth.js";
+import { writeJson } from "./write-json.js";
 
 /** One failed attempt: what went wrong and whether trying again can help. */
 export interface Failure {

@@ -1,6 +1,13 @@
 // internal
-import { isJsonObject, type JsonObject, type JsonValue, type ToolCall } from "../core/index.js";
-import { isDeeperThan, maxArgumentDepth, writeJson } from "./json-depth.js";
+import {
+  isDeeperThan,
+  isJsonObject,
+  maxArgumentDepth,
+  type JsonObject,
+  type JsonValue,
+  type ToolCall,
+} from "../core/index.js";
+import { writeJson } from "./write-json.js";
 
 /** Returns the value of a JSON text, or `undefined` when it is none. */
 function parseJson(text: string): JsonValue | undefined {

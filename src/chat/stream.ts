@@ -2,7 +2,7 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/index.js";
 import { badResponse, classifyErrorBody, findErrorBody, type Failure } from "./failure.js";
-import { writeJson } from "./json-depth.js";
+import { writeJson } from "./write-json.js";
 import { asList } from "./json-list.js";
 
 interface PartialCall {

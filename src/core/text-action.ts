@@ -1,4 +1,5 @@
 import type { ToolCall, ToolSpec } from "./action.js";
+import { isDeeperThan, maxArgumentDepth } from "./json-depth.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.js";
 
 /** How text actions are written. */
@@ -70,6 +71,8 @@ function parseArguments(rest: string, tool: ToolSpec): JsonObject | string {
   if (rest.startsWith("{")) {
     try {
       const value: unknown = JSON.parse(rest);
+      if (isDeeperThan(value, maxArgumentDepth))
+        return `arguments of "${tool.name}" are nested more than ${maxArgumentDepth} levels deep`;
       if (isJsonObject(value)) return value;
     } catch {
       return `arguments of "${tool.name}" begin with "{" but are not valid JSON`;

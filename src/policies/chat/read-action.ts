@@ -4,7 +4,6 @@ import {
   defaultTextGrammar,
   parseTextAction,
   type Action,
-  type JsonValue,
   type PolicyRequest,
   type ToolCall,
 } from "../../core/index.js";
@@ -25,14 +24,6 @@ function withIds(calls: readonly ToolCall[], turnIndex: number): ToolCall[] {
 
 function hasBadArguments(call: ToolCall): boolean {
   return call.arguments === undefined;
-}
-
-/** Levels of nesting that arguments may have, as in tool calls: what follows walks through them call by call. */
-const maxArgumentDepth = 500;
-
-function isDeeperThan(value: JsonValue | undefined, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return limit === 0 || Object.values(value).some((inner) => isDeeperThan(inner, limit - 1));
 }
 
 function describeCut(finishReason: string | undefined): string | undefined {
@@ -77,9 +68,6 @@ export function readAction(answer: ChatAnswer, request: PolicyRequest, options: 
   const parsed = parseTextAction(text, request.env.tools, grammar);
   switch (parsed.type) {
     case "calls":
-      if (parsed.calls.some((call) => isDeeperThan(call.arguments, maxArgumentDepth))) {
-        return { ...base, invalid: `the arguments are nested more than ${maxArgumentDepth} levels deep` };
-      }
       return { ...base, toolCalls: parsed.calls };
     case "quit":
       return { ...base, quit: true };

@@ -1,5 +1,5 @@
 // internal
-import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
+import { isDeeperThan, maxRecordDepth } from "../../core/index.js";
 import { openImportSource } from "../reading/source.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { skipped } from "./episode.js";

@@ -1,6 +1,12 @@
-import { inputError, isJsonObject, type JsonObject, type JsonValue } from "../../core/index.js";
+import {
+  inputError,
+  isDeeperThan,
+  isJsonObject,
+  maxRecordDepth,
+  type JsonObject,
+  type JsonValue,
+} from "../../core/index.js";
 import type { ImportItem, ImportSource } from "../importers/importer.js";
-import { isDeeperThan, maxRecordDepth } from "./depth.js";
 import { isBlank, readRawLines, type RawLine } from "./lines.js";
 import { isCutShort, refuseUnusable } from "./source.js";
 import { parseTolerantJson, parseTornArray } from "./tolerant-json.js";

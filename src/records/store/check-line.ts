@@ -1,7 +1,12 @@
 // internal
 import { readFileSync } from "node:fs";
-import { describeSystemError, type JsonValue, type Trajectory } from "../../core/index.js";
-import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
+import {
+  describeSystemError,
+  isDeeperThan,
+  maxRecordDepth,
+  type JsonValue,
+  type Trajectory,
+} from "../../core/index.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getBlobPath } from "./files.js";
 import { restoreBlobs } from "./record-line.js";

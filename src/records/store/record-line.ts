@@ -1,7 +1,14 @@
 // internal
 import { createHash } from "node:crypto";
-import { isJsonObject, tagNumber, type JsonObject, type JsonValue, type Trajectory } from "../../core/index.js";
-import { isDeeperThan, maxRecordDepth } from "../reading/depth.js";
+import {
+  isDeeperThan,
+  isJsonObject,
+  maxRecordDepth,
+  tagNumber,
+  type JsonObject,
+  type JsonValue,
+  type Trajectory,
+} from "../../core/index.js";
 
 /** The field of a stored line that lists what lies beside it. */
 const blobField = "$blobs";

@@ -1,14 +1,5 @@
 // internal
-import type { JsonValue } from "../core/index.js";
-
-/** Levels of lists and objects that tool arguments may have: far more than any tool wants, and safe to walk through. */
-export const maxArgumentDepth = 500;
-
-/** Says whether lists and objects are nested more than `limit` levels deep in a value. It stops at the limit. */
-export function isDeeperThan(value: JsonValue | undefined, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return limit === 0 || Object.values(value).some((inner) => isDeeperThan(inner, limit - 1));
-}
+import { isDeeperThan, maxArgumentDepth, type JsonValue } from "../core/index.js";
 
 /** Returns a value's JSON text however deep it is nested: the platform's own writer overflows its stack at some thousand levels. */
 export function writeJson(value: JsonValue): string {

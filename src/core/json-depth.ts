@@ -1,9 +1,11 @@
-// internal
 /**
  * The deepest nesting that a record may have. Deeper values would exhaust the stack of what walks them: JSON.stringify,
  * hashing, validation.
  */
 export const maxRecordDepth = 1000;
+
+/** Levels of lists and objects that an action's arguments may have: far more than any tool wants, and safe to walk through. */
+export const maxArgumentDepth = 500;
 
 /**
  * Says whether arrays and objects are nested more than `limit` levels within a value; a scalar has no level. The walk
