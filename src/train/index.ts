@@ -125,12 +125,20 @@ export { compareChanges, sweRlReward } from "./rewards/swe-rl-reward.js";
 export type { ReferenceCall, ToolReference, ToolReward } from "./rewards/toolrl-reward.js";
 export { toolrlReward } from "./rewards/toolrl-reward.js";
 export { unifiedDiff } from "./rewards/unified-diff.js";
+export type { PotentialShapingOptions } from "./shaping/potential-shaping.js";
+export { addProcessSignal, shapeByPotential } from "./shaping/potential-shaping.js";
+export type { SignalDivergenceAlert, SignalOutcome, SignalOutcomeLogOptions } from "./shaping/signal-outcome-log.js";
+export { SignalOutcomeLog } from "./shaping/signal-outcome-log.js";
 export type { LossMaskOptions } from "./supervised/loss-mask.js";
 export { makeLossMask, readLogProbs, toPredictorMask } from "./supervised/loss-mask.js";
 export type { AgentMixSettings, DataCard, DataCardRow, MixedExample } from "./supervised/mix-agent-sft.js";
 export { mixAgentSft, summariseData } from "./supervised/mix-agent-sft.js";
 export type { ReftOutcome, ReftSchedule } from "./supervised/reft.js";
 export { getReftPhase, reftReward } from "./supervised/reft.js";
+export type { HindsightSettings, HindsightStrategy, RelabelledStep } from "./systems/hindsight.js";
+export { hindsightRelabel } from "./systems/hindsight.js";
+export type { RolloutLoad, StalenessResult, StalenessSimulation } from "./systems/staleness.js";
+export { getRolloutCapacity, simulateStaleness } from "./systems/staleness.js";
 export type {
   TrainingEvent,
   TrainingHooks,
