@@ -2,7 +2,6 @@ import { listEditSteps, type EditStep } from "./sequence-matcher.js";
 
 /** Returns the lines of a text without their ends, by every line break that Python knows. */
 function splitLines(text: string): string[] {
-  // oxlint-disable-next-line no-control-regex -- these controls are line breaks
   const lines = text.split(/\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
