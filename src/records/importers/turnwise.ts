@@ -1,7 +1,7 @@
 import { trajectorySchema, type JsonValue } from "../../core/index.js";
 import { readJsonItems } from "../reading/jsonl.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
-import { listBlobs, restoreBlobs } from "../store/record-line.js";
+import { AlteredBlob, listBlobs, restoreBlobs } from "../store/record-line.js";
 import { skipped } from "./episode.js";
 import { decodeHead } from "./fields.js";
 import type { ImportItem, Importer, ImportSource } from "./importer.js";
@@ -16,7 +16,13 @@ async function readRecord(value: JsonValue, position: number, source: ImportSour
       return skipped("missing_blob", `a large value of the record is missing: blob ${sha256.slice(0, 80)}`, position);
     blobs.set(sha256, Buffer.from(await blob.readAll()));
   }
-  const record = blobs.size === 0 ? value : restoreBlobs(value, (sha256) => blobs.get(sha256) ?? Buffer.alloc(0));
+  let record = value;
+  try {
+    if (blobs.size > 0) record = restoreBlobs(value, (sha256) => blobs.get(sha256) ?? Buffer.alloc(0));
+  } catch (error) {
+    if (!(error instanceof AlteredBlob)) throw error;
+    return skipped("altered_blob", error.message, position);
+  }
   if (isTrajectory(record)) return { type: "trajectory", trajectory: record, isSampleStated: true };
   return skipped("not_a_record", `not a turnwise record: ${explainRecord(record) ?? "of another kind"}`, position);
 }

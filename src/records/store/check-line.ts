@@ -9,7 +9,7 @@ import {
 } from "../../core/index.js";
 import { explainRecord, isTrajectory } from "../schema/validate.js";
 import { getBlobPath } from "./files.js";
-import { restoreBlobs } from "./record-line.js";
+import { AlteredBlob, restoreBlobs } from "./record-line.js";
 import type { RunProblem } from "./run-problem.js";
 
 /** A stored line's record, or why it has none. */
@@ -32,6 +32,7 @@ export function checkLine(folder: string, bytes: Buffer): CheckedLine {
   try {
     record = restoreBlobs(line, (sha256) => readFileSync(getBlobPath(folder, sha256)));
   } catch (error) {
+    if (error instanceof AlteredBlob) return { problemClass: "altered_blob", reason: error.message };
     return {
       problemClass: "missing_blob",
       reason: `a large value beside it cannot be read: ${describeSystemError(error)}`,

@@ -110,13 +110,27 @@ export function listBlobs(record: JsonValue): readonly string[] {
   return references.flatMap((item) => (isJsonObject(item) && typeof item.sha256 === "string" ? [item.sha256] : []));
 }
 
-/** Returns the record of a parsed line, what lies beside it put back. What `readBlob` throws passes through. */
+/** A value beside a record is not the one that was stored: its content has another hash than its name. */
+export class AlteredBlob extends Error {
+  override readonly name = "AlteredBlob";
+  constructor(sha256: string) {
+    super(`a large value beside it was altered: blob ${sha256} has another hash`);
+  }
+}
+
+/**
+ * Returns the record of a parsed line, what lies beside it put back. What `readBlob` throws passes through.
+ *
+ * @throws {AlteredBlob} when a value is not the one that was stored.
+ */
 export function restoreBlobs(record: JsonValue, readBlob: (sha256: string) => Buffer): JsonValue {
   if (!isJsonObject(record) || listBlobs(record).length === 0) return record;
   const { [blobField]: listed, ...rest } = record;
   const references = listed as unknown as readonly BlobReference[]; // only encodeRecord writes this field
   for (const { at, sha256, type } of references) {
-    const text = readBlob(sha256).toString("utf8");
+    const bytes = readBlob(sha256);
+    if (createHash("sha256").update(bytes).digest("hex") !== sha256) throw new AlteredBlob(sha256);
+    const text = bytes.toString("utf8");
     setAt(rest, at, type === "json" ? JSON.parse(text) : text);
   }
   return rest;

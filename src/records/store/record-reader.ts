@@ -32,7 +32,7 @@ export class RecordReader {
     } catch (error) {
       throw inputError(
         `Cannot read ${where}: ${describeSystemError(error)}`,
-        "If a file of the run was deleted, restore it or play the episode again",
+        "If a file of the run was deleted or altered, restore it or play the episode again",
         error,
       );
     }

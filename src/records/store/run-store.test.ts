@@ -266,6 +266,24 @@ test("large strings lie beside the records once and come back in place", async (
   await expect(readAllTrajectories(await readRun(folder))).rejects.toThrow(`episode ${episode.episodeId}`);
 });
 
+test("a value beside a record that was altered is noticed by its hash, and stored again", async () => {
+  const folder = newFolder();
+  const episode = makeEpisode(1, { finalObservation: { text: "z".repeat(300_000) } });
+  const store = await createRunStore(folder, makeManifest());
+  await store.append(episode);
+  await store.close();
+  const [name] = (await readdir(join(folder, "blobs"), { recursive: true })).filter((entry) => entry.length > 60);
+  const blob = join(folder, "blobs", name);
+  await writeFile(blob, "y".repeat(300_000));
+  await expect(readAllTrajectories(await readRun(folder))).rejects.toThrow("was altered");
+  await rm(join(folder, "index"), { recursive: true });
+  expect((await readRun(folder)).problems).toMatchObject([{ problemClass: "altered_blob" }]);
+  const again = await createRunStore(folder, makeManifest());
+  await again.append(episode);
+  await again.close();
+  expect(await readAllTrajectories(await readRun(folder))).toEqual([episode]);
+});
+
 test("close() waits for records whose large values are still being stored", async () => {
   const folder = newFolder();
   const store = await createRunStore(folder, makeManifest());

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, stat, truncate } from "node:fs/promises";
+import { mkdir, readFile, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inputError, type EpisodeKey, type EpisodeStore, type Trajectory } from "../../core/index.js";
 import { isTrajectory } from "../schema/validate.js";
@@ -56,20 +56,20 @@ async function findStart(folder: string, index: RunIndex): Promise<SegmentStart>
   return { segment, byteCount: size, episodeCount: index.segments.get(segment)?.rowCount ?? 0 };
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Says whether a file is there and holds these bytes; one that was altered or cut short does not. */
+async function holds(path: string, bytes: Buffer): Promise<boolean> {
   try {
-    await stat(path);
-    return true;
+    return (await stat(path)).size === bytes.length && (await readFile(path)).equals(bytes);
   } catch {
     return false;
   }
 }
 
-/** Stores values beside the records, before any record that names them. A value that is there already is kept. */
+/** Stores values beside the records, before any record that names them. A value that is there already is kept, unless it was altered. */
 async function writeBlobs(folder: string, blobs: readonly Blob[]): Promise<void> {
   for (const { sha256, bytes } of blobs) {
     const path = getBlobPath(folder, sha256);
-    if (await exists(path)) continue;
+    if (await holds(path, bytes)) continue;
     try {
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, bytes);
