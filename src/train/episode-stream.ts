@@ -85,15 +85,19 @@ export class EpisodeStream {
     return [...this.#ids];
   }
 
-  /** Returns the whole episode for training, with the value head's estimates at sampling (0 where there are none). */
+  /**
+   * Returns the episode for training, up to its last action: what comes after it has no part in any loss, and an
+   * observation that overflowed the context would not fit. The value head's estimates are 0 where there are none.
+   */
   toSequence(): RecordedSequence {
+    const length = this.#actionMask.lastIndexOf(true) + 1;
     return {
-      ids: [...this.#ids],
-      actionMask: [...this.#actionMask],
-      allowed: [...this.#allowed],
-      sampledLogProbs: [...this.#sampledLogProbs],
-      turnIndex: [...this.#turnIndex],
-      sampledValues: [...this.#values],
+      ids: this.#ids.slice(0, length),
+      actionMask: this.#actionMask.slice(0, length),
+      allowed: this.#allowed.slice(0, length),
+      sampledLogProbs: this.#sampledLogProbs.slice(0, length),
+      turnIndex: this.#turnIndex.slice(0, length),
+      sampledValues: this.#values.slice(0, length),
     };
   }
 }
