@@ -58,5 +58,7 @@ export interface StageArtefact<Details = unknown> {
   readonly generated_at: string;
   /** `deterministic` when a program decided alone. */
   readonly mode: "deterministic" | "reviewer";
+  /** The level the verdict was computed at, where it depends on one; a gate at release takes no verdict of draft. */
+  readonly level?: "draft" | "release";
   readonly details: Details;
 }
