@@ -11,6 +11,13 @@ export type { BudgetShare, WeighedSequence } from "./aggregation/budget-shares.j
 export { measureBudgetShares, weighSequence } from "./aggregation/budget-shares.js";
 export type { Aggregation, WeighRowsOptions } from "./aggregation/weigh-rows.js";
 export { weighRows } from "./aggregation/weigh-rows.js";
+export type { BudgetEvidence, BudgetRule } from "./budgetmix/audit/budget-rule.js";
+export type { AuditedAggregation, BudgetAuditSettings, BudgetSubject } from "./budgetmix/audit/budget-subject.js";
+export { createBudgetSubject } from "./budgetmix/audit/budget-subject.js";
+export { oneBudgetPerGroupRule } from "./budgetmix/audit/one-budget-per-group.js";
+export { planConformityRule } from "./budgetmix/audit/plan-conformity.js";
+export { toldBudgetRule } from "./budgetmix/audit/told-budget.js";
+export { turnsWithinBudgetRule } from "./budgetmix/audit/turns-within-budget.js";
 export type { BudgetMix, BudgetWeight, MixPart } from "./budgetmix/budget-mix.js";
 export {
   describeBudgetMix,
@@ -145,6 +152,8 @@ export type { HindsightSettings, HindsightStrategy, RelabelledStep } from "./sys
 export { hindsightRelabel } from "./systems/hindsight.js";
 export type { RolloutLoad, StalenessResult, StalenessSimulation } from "./systems/staleness.js";
 export { getRolloutCapacity, simulateStaleness } from "./systems/staleness.js";
+export type { TokenSampleSource, TokenTruth } from "./token-truth.js";
+export { findTokenFault, joinTurnTokens, toTokenSample } from "./token-truth.js";
 export type {
   TrainingEvent,
   TrainingHooks,
