@@ -57,19 +57,27 @@ const options: ts.CompilerOptions = {
 /** The compiler's libraries, parsed once for a process: they are the larger part of the work. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-function createHost(files: ReadonlyMap<string, ts.SourceFile>): ts.CompilerHost {
+function createHost(sources: ReadonlyMap<string, string>): ts.CompilerHost {
+  const files = new Map<string, ts.SourceFile>();
   const host = ts.createCompilerHost(options);
   const folder = host.getDefaultLibLocation?.() ?? "";
   const readFile = host.getSourceFile.bind(host);
   return {
     ...host,
     getSourceFile(name, version) {
-      const own = files.get(name);
-      if (own !== undefined || !name.startsWith(folder)) return own;
+      const source = sources.get(name);
+      if (source !== undefined) {
+        // The options that come with the version make every block a module.
+        const file = files.get(name) ?? ts.createSourceFile(name, source, version, true);
+        files.set(name, file);
+        return file;
+      }
+      if (!name.startsWith(folder)) return undefined;
       if (!libraries.has(name)) libraries.set(name, readFile(name, version));
       return libraries.get(name);
     },
-    fileExists: (name) => files.has(name) || libraries.has(name) || (name.startsWith(folder) && host.fileExists(name)),
+    fileExists: (name) =>
+      sources.has(name) || libraries.has(name) || (name.startsWith(folder) && host.fileExists(name)),
     getCurrentDirectory: () => "/",
     writeFile: () => undefined,
   };
@@ -129,13 +137,13 @@ function readUndefined(file: ts.SourceFile, program: ts.Program): NamePlace[] {
  */
 export function analyzeScripts(blocks: readonly { readonly language: string; readonly code: string }[]): ScriptFacts[] {
   if (blocks.length === 0) return [];
-  const files = new Map<string, ts.SourceFile>();
-  blocks.forEach(({ language, code }, i) => {
-    const name = `/block-${i}.${extensions[language] ?? "ts"}`;
-    files.set(name, ts.createSourceFile(name, code, ts.ScriptTarget.ES2024, true));
-  });
-  const program = ts.createProgram([...files.keys()], options, createHost(files));
-  return [...files.values()].map((file) => {
+  const sources = new Map(
+    blocks.map(({ language, code }, i) => [`/block-${i}.${extensions[language] ?? "ts"}`, code] as const),
+  );
+  const program = ts.createProgram([...sources.keys()], options, createHost(sources));
+  return [...sources.keys()].map((name) => {
+    const file = program.getSourceFile(name);
+    if (file === undefined) throw new Error(`The compiler lost ${name}`);
     const faults = program.getSyntacticDiagnostics(file).map(({ start, messageText }) => ({
       line: getLine(file, start),
       message: ts.flattenDiagnosticMessageText(messageText, ": ").replace(/\.$/, ""),

@@ -32,7 +32,9 @@ export interface Collision {
 
 const sums: ReadonlySet<string> = new Set("\\sum \\prod \\coprod \\bigcup \\bigcap \\bigoplus ∑ ∏".split(" "));
 const integrals: ReadonlySet<string> = new Set("\\int \\iint \\iiint \\oint ∫".split(" "));
-const locals: ReadonlySet<string> = new Set("\\max \\min \\sup \\inf \\lim \\argmax \\argmin \\bigvee \\bigwedge".split(" "));
+const locals: ReadonlySet<string> = new Set(
+  "\\max \\min \\sup \\inf \\lim \\argmax \\argmin \\bigvee \\bigwedge".split(" "),
+);
 const expectationWords = /^(E|Var|Cov|Pr)$/;
 
 interface Head {
@@ -84,11 +86,12 @@ function listBound(piece: readonly TexNode[], kind: Binder["kind"]): readonly st
   const at = piece.findIndex(isRelation);
   const left = at === -1 ? piece : piece.slice(0, at);
   const names: string[] = [];
-  for (let i = 0; i < left.length; ) {
+  for (let i = 0; i < left.length;) {
     const side = getBracketSide(left[i]);
     const variable = side === 0 ? readVariable(left, i) : undefined;
     if (variable !== undefined) names.push(variable.name);
-    else if (side === 0 && left[i].kind !== "symbol" && left[i].kind !== "space" && left[i].kind !== "script") return [];
+    else if (side === 0 && left[i].kind !== "symbol" && left[i].kind !== "space" && left[i].kind !== "script")
+      return [];
     i = variable?.next ?? i + 1;
   }
   if (kind === "expectation" && at === -1) return names.filter((name) => !distributions.test(name));
@@ -96,7 +99,9 @@ function listBound(piece: readonly TexNode[], kind: Binder["kind"]): readonly st
 }
 
 function readLimits(scripts: readonly TexNode[], kind: Binder["kind"]): Pick<Binder, "variables" | "limitUses"> {
-  const lower = scripts.find(({ text }) => text === "_")?.nodes.flatMap((node) => (node.kind === "group" ? node.nodes : [node]));
+  const lower = scripts
+    .find(({ text }) => text === "_")
+    ?.nodes.flatMap((node) => (node.kind === "group" ? node.nodes : [node]));
   const upper = scripts.filter(({ text }) => text === "^");
   const pieces = kind === "integral" ? [] : splitCommas(lower ?? []);
   const variables = [...new Set(pieces.flatMap((piece) => listBound(piece, kind)))];
@@ -107,7 +112,12 @@ function readLimits(scripts: readonly TexNode[], kind: Binder["kind"]): Pick<Bin
 const additive: ReadonlySet<string> = new Set(["+", "-", "−", "\\pm", "\\mp"]);
 
 /** Returns the index after the scope that begins at `from`: the end of the term, or of the bracket of an expectation. */
-function findScopeEnd(nodes: readonly TexNode[], from: number, kind: Binder["kind"], partner: readonly (number | undefined)[]): number {
+function findScopeEnd(
+  nodes: readonly TexNode[],
+  from: number,
+  kind: Binder["kind"],
+  partner: readonly (number | undefined)[],
+): number {
   let i = from;
   while (nodes[i]?.kind === "space") i += 1;
   const first = partner[i];
@@ -129,7 +139,10 @@ function findScopeEnd(nodes: readonly TexNode[], from: number, kind: Binder["kin
 }
 
 /** Returns the variables after the differentials of an integral, and the index after the last of them. */
-function readDifferentials(nodes: readonly TexNode[], from: number): { readonly variables: string[]; readonly next: number } {
+function readDifferentials(
+  nodes: readonly TexNode[],
+  from: number,
+): { readonly variables: string[]; readonly next: number } {
   const variables: string[] = [];
   let next = nodes.length;
   for (let i = from; i < nodes.length - 1; i += 1) {
@@ -145,11 +158,16 @@ function readDifferentials(nodes: readonly TexNode[], from: number): { readonly 
   return { variables, next };
 }
 
-function readBinder(nodes: readonly TexNode[], i: number, partner: readonly (number | undefined)[]): Binder | undefined {
+function readBinder(
+  nodes: readonly TexNode[],
+  i: number,
+  partner: readonly (number | undefined)[],
+): Binder | undefined {
   const head = readHead(nodes, i);
   if (head === undefined) return undefined;
   let next = head.next;
-  while (nodes[next]?.kind === "script" || (nodes[next]?.kind === "space" && nodes[next + 1]?.kind === "script")) next += 1;
+  while (nodes[next]?.kind === "script" || (nodes[next]?.kind === "space" && nodes[next + 1]?.kind === "script"))
+    next += 1;
   const scripts = nodes.slice(head.next, next).filter(({ kind }) => kind === "script");
   const limits = readLimits(scripts, head.kind);
   const integral = head.kind === "integral" ? readDifferentials(nodes, next) : undefined;
@@ -167,7 +185,11 @@ function readBinder(nodes: readonly TexNode[], i: number, partner: readonly (num
 }
 
 /** A bracket with limits of its own, `\{o_i\}_{i=1}^{G}`, binds its index inside itself. */
-function readFamily(nodes: readonly TexNode[], i: number, partner: readonly (number | undefined)[]): Binder | undefined {
+function readFamily(
+  nodes: readonly TexNode[],
+  i: number,
+  partner: readonly (number | undefined)[],
+): Binder | undefined {
   const open = partner[i];
   const script = nodes[i + 1];
   if (open === undefined || open > i || script?.kind !== "script" || script.text !== "_") return undefined;
@@ -197,7 +219,10 @@ function judgeBinder(binder: Binder, binders: readonly Binder[], side: readonly 
     if (binder.limitUses.includes(variable)) return [report(variable, "limits")];
     const inner = binders.find(
       (other) =>
-        other !== binder && other.kind !== "local" && contains(scope, other.head.start) && other.variables.includes(variable),
+        other !== binder &&
+        other.kind !== "local" &&
+        contains(scope, other.head.start) &&
+        other.variables.includes(variable),
     );
     if (inner !== undefined) return [report(variable, kind === "sum" && inner.kind === "sum" ? "shadow" : "again")];
     const isShielded = (at: number): boolean =>

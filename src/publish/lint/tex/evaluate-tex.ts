@@ -55,7 +55,8 @@ class Evaluator {
 
   #takeSign(signs: ReadonlySet<string>): boolean {
     const node = this.#peek();
-    if (node === undefined || (node.kind !== "symbol" && node.kind !== "command") || !signs.has(node.text)) return false;
+    if (node === undefined || (node.kind !== "symbol" && node.kind !== "command") || !signs.has(node.text))
+      return false;
     this.#at += 1;
     return true;
   }

@@ -103,7 +103,10 @@ class Reader {
           this.faults.push({ message: 'A "{" is never closed', at: from - 1 });
           break;
         }
-        this.faults.push({ message: `\\end{${end[1]}} closes ${until === "end" ? "nothing" : `\\begin{${until}}`}`, at: this.at });
+        this.faults.push({
+          message: `\\end{${end[1]}} closes ${until === "end" ? "nothing" : `\\begin{${until}}`}`,
+          at: this.at,
+        });
         this.at += end[0].length;
         if (until !== "end") break;
         continue;

@@ -7,8 +7,12 @@ const relations: ReadonlySet<string> = new Set(
   ),
 );
 
-const opens: ReadonlySet<string> = new Set("( [ \\{ \\lbrace \\lbrack \\langle \\lvert \\lVert \\lfloor \\lceil ⟨".split(" "));
-const closes: ReadonlySet<string> = new Set(") ] \\} \\rbrace \\rbrack \\rangle \\rvert \\rVert \\rfloor \\rceil ⟩".split(" "));
+const opens: ReadonlySet<string> = new Set(
+  "( [ \\{ \\lbrace \\lbrack \\langle \\lvert \\lVert \\lfloor \\lceil ⟨".split(" "),
+);
+const closes: ReadonlySet<string> = new Set(
+  ") ] \\} \\rbrace \\rbrack \\rangle \\rvert \\rVert \\rfloor \\rceil ⟩".split(" "),
+);
 const bars: ReadonlySet<string> = new Set("| \\| \\vert \\Vert ‖".split(" "));
 
 /** Returns whether the node is a relation sign. */
@@ -74,7 +78,11 @@ function isSeparator({ kind, text, by }: TexNode): boolean {
   if (kind === "break" || kind === "tab") return true;
   if (kind === "space") return text === "\\quad" || text === "\\qquad";
   if (kind === "symbol" && by === undefined) return separators.has(text);
-  return kind === "words" && /^\\(text|mbox|tag|label)/.test(by ?? "") && /\s|[\p{Script=Han}]/u.test(text.trim() + (text.startsWith(" ") ? " " : ""));
+  return (
+    kind === "words" &&
+    /^\\(text|mbox|tag|label)/.test(by ?? "") &&
+    /\s|[\p{Script=Han}]/u.test(text.trim() + (text.startsWith(" ") ? " " : ""))
+  );
 }
 
 /** Returns the contents that stand for the whole: the inside of `\boxed{…}`, and of environments and lone groups. */

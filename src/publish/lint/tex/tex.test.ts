@@ -22,18 +22,44 @@ test.each([
 });
 
 test("parseTex() never throws", () => {
-  const piece = fc.constantFrom("\\left", "\\right", "(", "{", "}", "\\begin{a}", "\\end{a}", "_", "^", "\\text{", "1,000", "\\\\", "$", "x", "\\");
-  fc.assert(fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => void flattenTex(parseTex(pieces.join("")).nodes)));
+  const piece = fc.constantFrom(
+    "\\left",
+    "\\right",
+    "(",
+    "{",
+    "}",
+    "\\begin{a}",
+    "\\end{a}",
+    "_",
+    "^",
+    "\\text{",
+    "1,000",
+    "\\\\",
+    "$",
+    "x",
+    "\\",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => void flattenTex(parseTex(pieces.join("")).nodes)),
+  );
 });
 
 test.each([
   ["a = b \\approx c", [["a", "b", "c"]]],
   ["x_{i=1} = f(a=b)", [["x_{i=1}", "f(a=b)"]]],
   ["\\begin{aligned} a &= b \\\\ &= c \\end{aligned}", [["a", "b", "c"]]],
-  ["a = 1, \\quad b = 2", [["a", "1"], ["b", "2"]]],
+  [
+    "a = 1, \\quad b = 2",
+    [
+      ["a", "1"],
+      ["b", "2"],
+    ],
+  ],
   ["\\boxed{a = b}", [["a", "b"]]],
 ])("splitRelations() splits %s", (tex, sides) => {
-  const split = splitRelations(parseTex(tex).nodes).map((statement) => statement.map(({ nodes }) => flattenTex(nodes)).filter((side) => side !== ""));
+  const split = splitRelations(parseTex(tex).nodes).map((statement) =>
+    statement.map(({ nodes }) => flattenTex(nodes)).filter((side) => side !== ""),
+  );
   expect(split).toEqual(sides);
 });
 

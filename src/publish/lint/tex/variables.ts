@@ -45,7 +45,7 @@ export function readVariable(
 /** Returns every use of a variable in a formula, those inside indices and arguments too. */
 export function listVariables(nodes: readonly TexNode[]): VariableUse[] {
   const uses: VariableUse[] = [];
-  for (let i = 0; i < nodes.length; ) {
+  for (let i = 0; i < nodes.length;) {
     const variable = readVariable(nodes, i);
     if (variable === undefined) {
       uses.push(...listVariables(nodes[i].nodes));
@@ -54,7 +54,8 @@ export function listVariables(nodes: readonly TexNode[]): VariableUse[] {
     }
     uses.push({ name: variable.name, start: nodes[i].start });
     // The letter under a hat belongs to the variable; indices and powers have uses of their own.
-    for (const mark of nodes.slice(i, variable.next)) if (mark.kind === "script") uses.push(...listVariables(mark.nodes));
+    for (const mark of nodes.slice(i, variable.next))
+      if (mark.kind === "script") uses.push(...listVariables(mark.nodes));
     i = variable.next;
   }
   return uses;
