@@ -26,6 +26,20 @@ export type { GateBlock, GateDecision, GateInput, GateStage } from "./audit/gate
 export { combineExitCodes, decideGate } from "./audit/gate.js";
 export type { IndependenceRecord, IndependenceViolation } from "./audit/independence.js";
 export { checkIndependence } from "./audit/independence.js";
+export type { LegacyImportOptions } from "./audit/legacy/import-legacy.js";
+export { importLegacyAudit } from "./audit/legacy/import-legacy.js";
+export type { LegacyRecord } from "./audit/legacy/legacy-texts.js";
+export {
+  collectLegacyTexts,
+  findLegacySection,
+  isLegacyRecord,
+  readLegacyNeedsVerify,
+  readLegacyTexts,
+  readReplacement,
+  splitLegacyList,
+} from "./audit/legacy/legacy-texts.js";
+export type { DecidingRound, LegacyVerdict } from "./audit/legacy/legacy-verdict.js";
+export { decideLegacyStage, expandRun, readLegacyVerdict } from "./audit/legacy/legacy-verdict.js";
 export type { StoredStageArtefact } from "./audit/stage-artefact.js";
 export { listMandatoryStages, parseStageArtefact, publishStages } from "./audit/stage-artefact.js";
 export type { VcsState } from "./audit/vcs-state.js";
@@ -56,8 +70,55 @@ export type {
   ParseProblem,
   PublishDocument,
 } from "./document.js";
+export type { PythonRunner } from "./lint/code/python-runner.js";
+export { findPython, openPythonRunner } from "./lint/code/python-runner.js";
+export type { CodeOutcome, CodeRun, CodeRunners, RunResult } from "./lint/code/run-code.js";
+export { runDocumentCode } from "./lint/code/run-code.js";
+export type { LintDetails, LintFinding, LintOptions, LintRuleResult } from "./lint/lint-document.js";
+export { checkParity, lintDocument } from "./lint/lint-document.js";
 export type { LintExample, LintRule, LintSubject } from "./lint/lint-rule.js";
 export { lintFinding, lintRule } from "./lint/lint-rule.js";
+export { lintRules, parityRules } from "./lint/lint-rules.js";
+export type { PublishProfile, RequiredSection } from "./lint/profiles.js";
+export { findProfile, publishProfiles } from "./lint/profiles.js";
+export { calloutListAdjacentRule } from "./lint/rules/callout/list-adjacent.js";
+export { calloutListSameLineRule } from "./lint/rules/callout/list-same-line.js";
+export { calloutTitleOnlyRule } from "./lint/rules/callout/title-only.js";
+export { calloutUnknownContainerRule } from "./lint/rules/callout/unknown-container.js";
+export { calloutUnknownMarkRule } from "./lint/rules/callout/unknown-mark.js";
+export { codeImportOrderRule } from "./lint/rules/code/import-order.js";
+export { codeParseRule } from "./lint/rules/code/parse.js";
+export { codeRunRule } from "./lint/rules/code/run.js";
+export { codeSkipReasonRule } from "./lint/rules/code/skip-reason.js";
+export { codeUndefinedRule } from "./lint/rules/code/undefined.js";
+export { commentUnclosedRule } from "./lint/rules/comment/unclosed.js";
+export { dateFutureRule } from "./lint/rules/date/future.js";
+export { dateStaleRule } from "./lint/rules/date/stale.js";
+export { detailsUnbalancedRule } from "./lint/rules/details/unbalanced.js";
+export { emphasisUnclosedRule } from "./lint/rules/emphasis/unclosed.js";
+export { fenceNoLanguageRule } from "./lint/rules/fence/no-language.js";
+export { fenceUnclosedRule } from "./lint/rules/fence/unclosed.js";
+export { footnoteDuplicateRule } from "./lint/rules/footnote/duplicate.js";
+export { footnoteUndefinedRule } from "./lint/rules/footnote/undefined.js";
+export { footnoteUnusedRule } from "./lint/rules/footnote/unused.js";
+export { frontMatterInvalidRule } from "./lint/rules/front-matter/invalid.js";
+export { frontMatterSyntaxRule } from "./lint/rules/front-matter/syntax.js";
+export { frontMatterUnclosedRule } from "./lint/rules/front-matter/unclosed.js";
+export { frontMatterUnknownKeyRule } from "./lint/rules/front-matter/unknown-key.js";
+export { headingDuplicateIdRule } from "./lint/rules/heading/duplicate-id.js";
+export { headingGluedRule } from "./lint/rules/heading/glued.js";
+export { headingInlineMarkupRule } from "./lint/rules/heading/inline-markup.js";
+export { headingLevelJumpRule } from "./lint/rules/heading/level-jump.js";
+export { headingNumberRule } from "./lint/rules/heading/number.js";
+export { headingWideSpaceRule } from "./lint/rules/heading/wide-space.js";
+export { htmlEscapedRule } from "./lint/rules/html/escaped.js";
+export { langMismatchRule } from "./lint/rules/lang/mismatch.js";
+export { linkFileRule } from "./lint/rules/link/file.js";
+export { linkFragmentRule } from "./lint/rules/link/fragment.js";
+export { linkInternalRule } from "./lint/rules/link/internal.js";
+export { listMarkerInItemRule } from "./lint/rules/list/marker-in-item.js";
+export { listStartLostRule } from "./lint/rules/list/start-lost.js";
+export { markerOpenRule } from "./lint/rules/marker/open.js";
 export { mathAmbiguousSlashRule } from "./lint/rules/math/ambiguous-slash.js";
 export { mathArithRule } from "./lint/rules/math/arith.js";
 export { mathDoubleEscapeRule } from "./lint/rules/math/double-escape.js";
@@ -72,8 +133,38 @@ export { mathStrictRule } from "./lint/rules/math/strict.js";
 export { mathSymbolRedefinedRule } from "./lint/rules/math/symbol-redefined.js";
 export { mathTextCommandRule } from "./lint/rules/math/text-command.js";
 export { mathUnbalancedDelimsRule } from "./lint/rules/math/unbalanced-delims.js";
+export { mathUnclosedRule } from "./lint/rules/math/unclosed.js";
+export { parityBlocksRule } from "./lint/rules/parity/blocks.js";
+export { parityCitationsRule } from "./lint/rules/parity/citations.js";
+export { parityCodeRule } from "./lint/rules/parity/code.js";
+export { parityInlineMathRule } from "./lint/rules/parity/inline-math.js";
+export { parityLanguageRule } from "./lint/rules/parity/language.js";
+export { parityMathRule } from "./lint/rules/parity/math.js";
+export { parityNumbersRule } from "./lint/rules/parity/numbers.js";
+export { privacyContactRule } from "./lint/rules/privacy/contact.js";
+export { privacyPathRule } from "./lint/rules/privacy/path.js";
+export { privacyProfileRule } from "./lint/rules/privacy/profile.js";
+export { privacySecretRule } from "./lint/rules/privacy/secret.js";
+export { privacyTermRule } from "./lint/rules/privacy/term.js";
+export { profileLengthRule } from "./lint/rules/profile/length.js";
+export { profileSectionsRule } from "./lint/rules/profile/sections.js";
+export { quoteLazyContinuationRule } from "./lint/rules/quote/lazy-continuation.js";
+export { referenceDuplicateLabelRule } from "./lint/rules/reference/duplicate-label.js";
+export { referenceUnresolvedRule } from "./lint/rules/reference/unresolved.js";
+export { spanUnknownClassRule } from "./lint/rules/span/unknown-class.js";
+export { styleOverclaimRule } from "./lint/rules/style/overclaim.js";
+export { stylePlaceholderRule } from "./lint/rules/style/placeholder.js";
+export { summaryMarkdownRule } from "./lint/rules/summary/markdown.js";
+export { tableCellCountRule } from "./lint/rules/table/cell-count.js";
+export { tableHeaderEmptyRule } from "./lint/rules/table/header-empty.js";
+export { tablePipeInMathRule } from "./lint/rules/table/pipe-in-math.js";
+export { waiverExpiredRule } from "./lint/rules/waiver/expired.js";
+export { waiverInvalidRule } from "./lint/rules/waiver/invalid.js";
+export { waiverUnusedRule } from "./lint/rules/waiver/unused.js";
 export type { BanEntry, BanList } from "./lint/text/ban-list.js";
 export { findBannedEntries, hashBanTerm, isHashedBanList, parseBanList } from "./lint/text/ban-list.js";
+export type { LintWaiver } from "./lint/waivers.js";
+export { listInlineWaivers, parseWaivers } from "./lint/waivers.js";
 export type { LeadingMark } from "./parse/callout-marks.js";
 export { containerNames, findLeadingMark, findWordKind } from "./parse/callout-marks.js";
 export type { ParsedFrontMatter } from "./parse/front-matter.js";
@@ -106,6 +197,20 @@ export type {
 export type { ParseOptions } from "./parse/parse-document.js";
 export { parseDocument } from "./parse/parse-document.js";
 export { getVisibleText } from "./parse/visible-text.js";
+export type { RenderedMath } from "./render/math.js";
+export { renderMath, repairTex } from "./render/math.js";
+export type { PageBlock, PageContent } from "./render/read-page.js";
+export { readPage } from "./render/read-page.js";
+export type {
+  PageImage,
+  PageVerdicts,
+  RenderPageOptions,
+  ResolvedCitation,
+  ResolvedClaim,
+  StageVerdict,
+} from "./render/render-options.js";
+export type { PageDigests, RenderedPage } from "./render/render-page.js";
+export { readPageDigests, renderDocumentPage } from "./render/render-page.js";
 export type { AnchorMatch } from "./review/anchor.js";
 export { createQuote, locateQuote, normalizeQuote } from "./review/anchor.js";
 export type { ReviewBackend, ReviewBackendKind, ReviewSession, ReviewerAnswer } from "./review/backend.js";

@@ -1,4 +1,3 @@
-// internal
 const light = `
 --paper:#fcfcfa;--card:#fff;--ink:#1c2127;--soft:#3f4852;--muted:#5f6873;--line:#e3e3dd;--edge:#cfd0c9;--tint:#f3f3ee;
 --link:#0b5f94;--focus:#0072b2;--warn:#8a4b00;--warnbg:#fdf4e3;
