@@ -10,6 +10,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 });
+// A terminal that was closed takes no more messages; what is being written is finished all the same.
+process.stderr.on("error", () => undefined);
 // Standard output is the result, one JSON document with --json: what modules of the user's print goes to standard error.
 globalThis.console = new Console(process.stderr, process.stderr);
 function reportStray(error: unknown): void {

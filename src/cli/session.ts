@@ -64,7 +64,7 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
           display.onMessage?.("Giving up episodes in flight; what is finished is kept");
         }
       };
-      // A scheduler that ends a job does not wait for episodes in flight; what is finished is kept.
+      // A scheduler that ends a job, or a terminal that is closed, does not wait for episodes in flight; what is finished is kept.
       const onTerminate = (): void => {
         drain.abort();
         abort.abort();
@@ -72,9 +72,11 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
       };
       process.on("SIGINT", onInterrupt);
       process.on("SIGTERM", onTerminate);
+      process.on("SIGHUP", onTerminate);
       closers.push(() => {
         process.off("SIGINT", onInterrupt);
         process.off("SIGTERM", onTerminate);
+        process.off("SIGHUP", onTerminate);
       });
       return { drain: drain.signal, abort: abort.signal };
     },

@@ -30,7 +30,7 @@ function chooseFolder(sources: readonly EpisodeSource[]): string {
     "turnwise-runs",
     `${names.length > 1 ? "compare" : "report"}-${names
       .join("-")
-      .replace(/[^\w.-]+/g, "_")
+      .replace(/[^\p{L}\p{N}_.-]+/gu, "_")
       .slice(0, 80)}`,
   );
 }

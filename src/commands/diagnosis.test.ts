@@ -128,6 +128,15 @@ test("dynamicsRuns() puts named updates in order and refuses fewer than two chec
   await expect(dynamicsRuns([])).rejects.toThrow("of nothing");
 });
 
+test("labels of any letters and with spaces name their runs in a report", async () => {
+  const written = await dynamicsRuns(
+    [`vor dem Üben=${at("scripted")}#base`, `训练后=${at("scripted")}#better-recovery`],
+    { replicates: 100, output: at("labels") },
+  );
+  expect(written.report.dynamics?.checkpoints.map(({ label }) => label)).toEqual(["vor dem Üben", "训练后"]);
+  checkReport(written, "dynamics");
+});
+
 test("dynamicsRuns() refuses one update twice, and the same episodes under two names or paths", async () => {
   await expect(
     dynamicsRuns([`step-5=${at("scripted")}#better-recovery`, `u5=${at("scripted")}#base`], { output: at("twice") }),

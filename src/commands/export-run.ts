@@ -1,10 +1,9 @@
 import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describeSystemError, inputError, TurnwiseError } from "../core/index.js";
-import { exportOpenaiMessages } from "../records/index.js";
+import { exportOpenaiMessages, makeFolder } from "../records/index.js";
 import { readSource } from "./analyze.js";
 import { openSource } from "./compare.js";
 
@@ -33,7 +32,7 @@ export async function exportRun(run: string, output: string): Promise<ExportResu
     if (output === "-") {
       for await (const line of countLines()) process.stdout.write(line);
     } else {
-      await mkdir(dirname(output), { recursive: true });
+      await makeFolder(dirname(output));
       await pipeline(Readable.from(countLines()), createWriteStream(output));
     }
   } catch (error) {

@@ -89,7 +89,7 @@ export async function importRuns(paths: readonly string[], options: ImportRunsOp
   const name = basename(paths[0])
     .replace(/\.gz$/, "")
     .replace(/\.[^.]+$/, "")
-    .replace(/[^\w.-]+/g, "_");
+    .replace(/[^\p{L}\p{N}_.-]+/gu, "_");
   const folder = options.output ?? join("turnwise-runs", name);
   const log = createProblemLog();
   const context = { now: new Date(), turnwiseVersion: getPackageVersion() };

@@ -7,6 +7,6 @@ export function nameReportFolder(what: string, sources: readonly EpisodeSource[]
   const names = sources.map(({ label, path, policyId }) => label ?? policyId ?? basename(path));
   return `${what}-${names
     .join("-")
-    .replace(/[^\w.-]+/g, "_")
+    .replace(/[^\p{L}\p{N}_.-]+/gu, "_")
     .slice(0, 80)}`;
 }

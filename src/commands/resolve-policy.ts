@@ -18,9 +18,17 @@ function isPolicy(value: unknown): value is Policy {
   return typeof id === "string" && typeof act === "function";
 }
 
-/** Returns `label=specification` in its two parts; the label is absent when none is given. */
+/** A name before `=`: of any letters and with spaces inside, but nothing that begins a path or another specification. */
+const labelled = /^([^\s=:#/\\\p{C}](?:[^=:#/\\\p{C}]*[^\s=:#/\\\p{C}])?)=(.+)$/su;
+
+/**
+ * Returns `label=specification` in its two parts; the label is absent when none is given.
+ *
+ * @example
+ * splitLabel("after RL=runs/rl"); // { label: "after RL", specification: "runs/rl" }
+ */
 export function splitLabel(text: string): { readonly label?: string; readonly specification: string } {
-  const match = /^([\w.-]+)=(.+)$/.exec(text);
+  const match = labelled.exec(text);
   return match === null ? { specification: text } : { label: match[1], specification: match[2] };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   describeSystemError,
@@ -9,6 +9,7 @@ import {
   type SignalsResult,
 } from "../core/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
+import { makeFolder } from "../records/index.js";
 import type { Report } from "../report/index.js";
 import { readSource, type Analysis, type EpisodeSource } from "./analyze.js";
 import { getPackageVersion } from "./package-version.js";
@@ -128,7 +129,7 @@ export async function writeReport(folder: string, report: Report): Promise<Writt
  */
 export async function writeWhole(folder: string, path: string, text: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(`${path}.part`, text);
     await rename(`${path}.part`, path);
   } catch (error) {

@@ -58,6 +58,7 @@ export { verifiersSampleReader } from "./samples/verifiers-samples.js";
 export { verlSampleReader } from "./samples/verl-samples.js";
 export { createTrajectoryJsonSchema, explainRecord, isTrajectory } from "./schema/validate.js";
 export type { EpisodeRow, EpisodeSetting } from "./store/episode-row.js";
+export { makeFolder } from "./store/make-folder.js";
 export type {
   ConfigDifference,
   RunManifest,

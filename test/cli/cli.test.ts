@@ -286,6 +286,28 @@ describe("an endpoint", () => {
       await server.close();
     }
   });
+
+  test("a terminal that is closed gives up what is in flight and leaves no lock", async () => {
+    const server = await startMockServer({ script: () => new Promise(() => undefined), recording: false });
+    try {
+      const args = ["eval", "budget", "--env", "vault", "-p", "chat:m", "--base-url", server.url, "--surface", "text"];
+      const hung = await runTurnwise([...args, ...small, "-o", "hung"], {
+        cwd: folder.path,
+        started(child) {
+          const timer = setInterval(() => {
+            if (server.callCount === 0) return;
+            clearInterval(timer);
+            child.kill("SIGHUP");
+          }, 20);
+        },
+      });
+      expect(hung.stderr).toContain("Giving up");
+      expect(hung.code).toBe(1);
+      expect(existsSync(join(folder.path, "hung", "lock"))).toBe(false);
+    } finally {
+      await server.close();
+    }
+  });
 });
 
 describe("own modules", () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   getSystemCode,
@@ -18,6 +18,7 @@ import {
   type VisitedState,
 } from "../../core/index.js";
 import { describeSchema, explainWriteError, replaceFile } from "../store/files.js";
+import { makeFolder } from "../store/make-folder.js";
 
 /**
  * Writes a pool as a folder: `prefixes.jsonl` with an entry a line, then `pool.json`, the card. A pool is frozen: a
@@ -41,7 +42,7 @@ export async function writePool(folder: string, pool: ErrorPool): Promise<void> 
     );
   }
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await replaceFile(join(folder, "prefixes.jsonl"), renderPoolEntries(pool));
     await replaceFile(join(folder, "pool.json"), `${JSON.stringify(pool.card, null, 2)}\n`);
   } catch (error) {

@@ -1,6 +1,6 @@
 // internal
 import { createReadStream } from "node:fs";
-import { mkdir, readFile, readdir, stat } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { EpisodeKey } from "../../core/index.js";
@@ -11,6 +11,7 @@ import type { EpisodeRow, EpisodeSetting } from "./episode-row.js";
 import { checkLine } from "./check-line.js";
 import type { RunProblem } from "./run-problem.js";
 import { getScalars, SegmentIndex, type EpisodeScalars } from "./segment-index.js";
+import { makeFolder } from "./make-folder.js";
 
 /** Returns a segment's path. */
 export function getSegmentPath(folder: string, segment: number): string {
@@ -64,7 +65,7 @@ async function readStoredIndex(folder: string, segment: number): Promise<Segment
 /** Stores a segment's index beside it. A failure costs only time later, so it is not an error. */
 export async function writeSegmentIndex(folder: string, index: SegmentIndex): Promise<void> {
   try {
-    await mkdir(join(folder, "index"), { recursive: true });
+    await makeFolder(join(folder, "index"));
     const checksum = await computeChecksum(getSegmentPath(folder, index.segment), index.indexedBytes);
     await replaceFile(getIndexPath(folder, index.segment), index.render(checksum));
   } catch {

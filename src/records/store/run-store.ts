@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, stat, truncate } from "node:fs/promises";
+import { readFile, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inputError, type EpisodeKey, type EpisodeStore, type Trajectory } from "../../core/index.js";
 import { isTrajectory } from "../schema/validate.js";
@@ -19,6 +19,7 @@ import { readNewest } from "./record-reader.js";
 import type { RunProblem } from "./run-problem.js";
 import { getScalars, type EpisodeScalars } from "./segment-index.js";
 import { SegmentWriter, type LinePlace, type SegmentLimits, type SegmentStart } from "./segment-writer.js";
+import { makeFolder } from "./make-folder.js";
 
 /** Optional arguments of {@linkcode createRunStore} and {@linkcode openRunStore}. */
 export interface RunStoreOptions {
@@ -71,7 +72,7 @@ async function writeBlobs(folder: string, blobs: readonly Blob[]): Promise<void>
     const path = getBlobPath(folder, sha256);
     if (await holds(path, bytes)) continue;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await replaceFile(path, bytes);
     } catch (error) {
       throw explainWriteError("store a large value", path, error);
@@ -226,7 +227,7 @@ export async function createRunStore(
   options: RunStoreOptions = {},
 ): Promise<RunStore> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (error) {
     throw explainWriteError("create the run", folder, error);
   }

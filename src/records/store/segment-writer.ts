@@ -1,8 +1,9 @@
 // internal
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { explainWriteError, syncFolder } from "./files.js";
 import { getSegmentPath } from "./run-index.js";
+import { makeFolder } from "./make-folder.js";
 
 /** Where a durable line lies. */
 export interface LinePlace {
@@ -154,7 +155,7 @@ export class SegmentWriter {
     }
     if (this.#handle !== undefined) return this.#handle;
     const path = getSegmentPath(this.#folder, this.#segment);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     this.#handle = await open(path, "a");
     await syncFolder(dirname(path));
     return this.#handle;
