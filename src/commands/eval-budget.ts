@@ -32,6 +32,7 @@ import {
   type RunManifestFields,
 } from "../records/index.js";
 import { analyze, type AnalysisOptions } from "./analyze.js";
+import { announceRun } from "./announce-run.js";
 import type { ChatSettings } from "./chat-settings.js";
 import { drawTasks } from "./draw-tasks.js";
 import { getPackageVersion } from "./package-version.js";
@@ -268,6 +269,8 @@ export async function playRun(
     now: new Date(),
     turnwiseVersion: getPackageVersion(),
   });
+  const announced = announceRun(policies, plans, { limit: options.limit, shardCount: shard?.count });
+  if (announced !== undefined) options.events?.onMessage?.(announced);
   const part = shard === undefined ? "" : `-${shard.index}of${shard.count}`;
   const folder = options.output ?? join("turnwise-runs", `${env.id}-${manifest.configHash.slice(0, 8)}${part}`);
   return playPlan({ env, policies, plan: planShard(plans, shard), manifest, folder, scorer }, options);
