@@ -86,20 +86,19 @@ export function getLeast({ leastCoverage, leastBand }: CoverageRow["values"]): n
   return Math.min(leastCoverage, leastBand);
 }
 
-function describeLeast({ leastCoverage, leastBand }: CoverageRow["values"]): string {
-  return leastBand < leastCoverage ? `band ${leastBand.toFixed(3)}` : `interval ${leastCoverage.toFixed(3)}`;
-}
-
 function describeVerdicts(rows: readonly CoverageRow[]): string {
-  const low = rows.filter(({ estimator, values }) => estimator !== "pooled" && getLeast(values) < 0.93);
+  const printed = rows.filter(({ estimator }) => estimator !== "pooled");
+  const low = printed.filter(({ values }) => values.leastCoverage < 0.93);
+  const bands = printed.map(({ values }) => values.leastBand.toFixed(3)).sort();
   const pooled = rows.filter(({ estimator, values }) => estimator === "pooled" && getLeast(values) < 0.9);
   const lines = [
     pooled.length === 0
       ? "- The pooled chain covered at least .90 everywhere here."
       : `- The pooled chain fails wherever tasks differ in difficulty: its worst coverage is ${pooled.map(({ design, values }) => `${getLeast(values).toFixed(3)} (${design})`).join(", ")}. turnwise therefore never prints its shares as a finding; they stand in a diagnostic row.`,
+    `- The bands of what turnwise prints, from which the verdict words come, hold all three shares at all T together in ${bands[0]} to ${bands[bands.length - 1]} of the data sets.`,
     low.length === 0
-      ? "- What turnwise prints, the latent-class chain and the played hybrids, covered at least .93 in every share and design, by interval and by band."
-      : `- What turnwise prints covers less than .93 in (the lower of the interval at T = 8 and the band, from which the verdict words come): ${low.map(({ label, values }) => `${label} (${describeLeast(values)})`).join("; ")}. Read those as a little too narrow, and their words as a little too bold.`,
+      ? "- The interval of each single share at T = 8 covered at least .93 in every design."
+      : `- The interval of a single share at T = 8 covers less than .93 in: ${low.map(({ label, values }) => `${label} (${values.leastCoverage.toFixed(3)})`).join("; ")}. Read those as a little too narrow.`,
   ];
   return lines.join("\n");
 }

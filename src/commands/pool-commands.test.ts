@@ -204,7 +204,9 @@ test.each([
     path,
     `export const rule = { id: "mine", sensitivity: 0.9, specificity: 0.9, checkedCount: 50, findError() { ${body} } };`,
   );
-  const failure: unknown = await poolErrors([at("run")], { rule: path, output: at("ruled") }).catch((error) => error);
+  const failure: unknown = await poolErrors([at("run")], { rule: path, output: at("ruled") }).catch(
+    (error: unknown) => error,
+  );
   expect(failure).toMatchObject({ name: "TurnwiseError", kind: "input" });
   expect(String(failure)).toContain(`Cannot use the rule "mine" in "${path}": findError() ${says}, on episode "`);
 });

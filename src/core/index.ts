@@ -2,7 +2,10 @@ export type { ActionTally } from "./action-space.js";
 export { checkActionSpaces, createActionTally, tallyActions } from "./action-space.js";
 export type { Action, Observation, ToolCall, ToolResult, ToolSpec } from "./action.js";
 export { isQuit } from "./action.js";
+export type { BudgetNotice } from "./budget-notice.js";
+export { findBudgetNotices } from "./budget-notice.js";
 export type { BudgetPlan, BudgetPlanRow } from "./budget-plan.js";
+export type { BudgetRollout, RolloutEnd, ToldBudget } from "./budget-rollout.js";
 export type { Budget, BudgetStop, Disclosure, TerminalRule, Usage } from "./budget.js";
 export { disclosures, emptyUsage, findBudgetStop, renderDisclosure, terminalRules } from "./budget.js";
 export type { Claim, ClaimDisplay, ClaimInput, ClaimKind } from "./claim.js";
@@ -44,6 +47,7 @@ export type {
   IncidenceRow,
   Interval,
   IntervalMethod,
+  IsoContour,
   PolicySurface,
   StopShares,
   SurfaceCell,

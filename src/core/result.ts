@@ -82,6 +82,18 @@ export interface IncidenceRow {
   readonly fail: number;
 }
 
+/** A line of equal Pass@(k,T) over tries and turns. */
+export interface IsoContour {
+  /** Pass@(k,T) on the line. */
+  readonly level: number;
+  /** By T, ascending, where the line is on the grid: the tries k that reach the level, between grid points on a logarithmic scale. */
+  readonly points: readonly { readonly maxTurns: number; readonly tries: number; readonly interval?: Interval }[];
+  /** From each point to the next: change of log2 tries for each doubling of the turns. */
+  readonly slopes: readonly number[];
+  /** The same from the first point to the last: -1 where a doubling of the turns saves half of the tries. */
+  readonly slope: number;
+}
+
 /** Pass@(K,T) of one policy under one disclosure and terminal rule. */
 export interface PolicySurface {
   /** Shown everywhere, unique in a report. */
@@ -98,6 +110,8 @@ export interface PolicySurface {
   readonly budgets: readonly number[];
   /** One for each (k, T), budgets varying fastest. */
   readonly cells: readonly SurfaceCell[];
+  /** Lines of equal success with their slopes, the exchange rate of turns and tries; absent where the grid crosses none. */
+  readonly contours?: readonly IsoContour[];
   readonly denominator: Denominator;
   readonly stopShares: readonly StopShares[];
   readonly incidence: readonly IncidenceRow[];

@@ -186,3 +186,25 @@ test("measureSurface() does not decrease in k, nor in T where success is absorbi
     { numRuns: 40 },
   );
 });
+
+test("measureSurface() draws lines of equal success over tries and turns, with their slopes", async () => {
+  // Of 4 episodes a task one is solved within T=1 and two within T=2: 75 % takes about 3 tries at T=1 and less at T=2.
+  const episodes = Array.from({ length: 12 }, (_unused, task) =>
+    [1, 2, 8, 8].map((turn, sample) =>
+      sketchTrajectory({ task: `t${task}`, sample, grades: solvedAt(turn, turn < 8) }),
+    ),
+  ).flat();
+  const surface = await measure(episodes, { budgets: [1, 2], sampleCounts: [1, 2, 4] });
+  const found = surface.contours?.find(({ level }) => level === 0.75);
+  expect(found?.points.map(({ maxTurns }) => maxTurns)).toEqual([1, 2]);
+  // pass@2 is .5 at T=1 and .8333 at T=2; pass@4 is 1: log2 k is 1.5 at T=1, and .75 at T=2.
+  expect(found?.points[0].tries).toBeCloseTo(2 ** 1.5, 10);
+  expect(found?.points[1].tries).toBeCloseTo(2 ** 0.75, 10);
+  expect(found?.slopes).toHaveLength(1);
+  expect(found?.slope).toBeCloseTo(-0.75, 10);
+});
+
+test("measureSurface() draws no contour with one try or one T", async () => {
+  expect((await measure(twoTasks, { budgets: [1, 2, 4], sampleCounts: [1] })).contours).toBeUndefined();
+  expect((await measure(twoTasks, { budgets: [4], sampleCounts: [1, 2] })).contours).toBeUndefined();
+});

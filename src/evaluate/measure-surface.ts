@@ -7,6 +7,7 @@ import {
   type SurfaceCell,
 } from "../core/index.js";
 import { cumulativeIncidence, passHatK, type EpisodeExit } from "../stats/index.js";
+import { measureContours } from "./iso-contours.js";
 import { chooseSampleCounts, readGrid, type GridRequest, type GridTask, type SeriesGrid } from "./grid.js";
 import { countEndsWithin, countSolvedWithin, type OutcomeTally } from "./outcome-tally.js";
 import type { Series } from "./series.js";
@@ -148,6 +149,7 @@ export function measureGrid(
       return { k, maxTurns, mark, estimate: createEstimate(values, tasks.length, cellCount, cell, intervals, [0, 1]) };
     }),
   );
+  const contours = measureContours(cells, options.level);
   const lastTally = grid.tallies[budgets.length - 1];
   const { totals } = lastTally;
   return {
@@ -162,6 +164,7 @@ export function measureGrid(
     sampleCounts,
     budgets,
     cells,
+    ...(contours.length === 0 ? {} : { contours }),
     denominator,
     stopShares: measureStops(grid),
     // Nothing happens after the longest episode, so no row is kept for it.

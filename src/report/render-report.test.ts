@@ -133,6 +133,33 @@ test("a report's JSON, text and page are the expected ones", async () => {
   await expect(page).toMatchFileSnapshot("fixtures/usual/report.html");
 });
 
+test("a report draws lines of equal success and prints their slopes, each a claim", () => {
+  const input = makeReportInput(smallPlan);
+  const interval = { lower: 1.5, upper: 3, level: 0.95, method: "task_bootstrap_percentile" } as const;
+  const contour = {
+    level: 0.5,
+    points: [
+      { maxTurns: 1, tries: 4 },
+      { maxTurns: 2, tries: 2, interval },
+      { maxTurns: 4, tries: 1 },
+    ],
+    slopes: [-1, -1],
+    slope: -1,
+  };
+  const [surface, ...others] = input.surfaces;
+  const report = buildReport({ ...input, surfaces: [{ ...surface, contours: [contour] }, ...others] });
+  const { document } = parseHTML(renderReportPage(report));
+  const grid = document.querySelector("#grid");
+  expect(grid?.querySelector("#contours-0-wide-title")?.textContent).toContain("Lines of equal success");
+  const rows = [...(grid?.querySelectorAll("table") ?? [])]
+    .filter((table) => table.textContent.includes("Tries of base that give the same success"))
+    .flatMap((table) => [...table.querySelectorAll("tbody tr")].map((row) => row.textContent.replace(/\s+/g, " ")));
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(/50% ?1 to 2 ?4\.0 ?– ?2\.0 ?\[1\.5, 3\.0\] ?−1\.00/);
+  expect(document.getElementById("c.iso.0.0.slope")).not.toBeNull();
+  expect(renderReportText(report)).toMatch(/base +50% +1 to 4 +4\.0 to 1\.0 +−1\.00/);
+});
+
 test("a report tells extra tokens where they are known, and says so where they are not", () => {
   const input = makeReportInput(smallPlan);
   const [comparison] = input.comparisons ?? [];

@@ -24,6 +24,7 @@ const wholeShare: ClaimDisplay = { decimals: 0, percent: true };
 const signedShare: ClaimDisplay = { decimals: 1, percent: true, signed: true };
 const count: ClaimDisplay = { decimals: 0 };
 const decimal: ClaimDisplay = { decimals: 1 };
+const slopeDisplay: ClaimDisplay = { decimals: 2 };
 const pValue: ClaimDisplay = { decimals: 4 };
 
 /** The incidence fields that are shares. */
@@ -81,6 +82,26 @@ function addSurface(book: ClaimBook, surface: PolicySurface, index: number): voi
       { id: cellId(`pass.${index}`, cell.k, cell.maxTurns), kind: "value", select, display: share },
       cell.estimate,
     );
+  }
+  for (const [i, { level, points, slopes, slope }] of (surface.contours ?? []).entries()) {
+    const select = `${root}/contours/${i}`;
+    const id = `iso.${index}.${i}`;
+    book.addValue({ id: `${id}.level`, kind: "value", select: `${select}/level`, display: wholeShare }, level);
+    book.addValue({ id: `${id}.slope`, kind: "value", select: `${select}/slope`, display: slopeDisplay }, slope);
+    for (const [j, { tries, interval }] of points.entries()) {
+      const point = {
+        id: `${id}.p${j}`,
+        kind: "value",
+        select: `${select}/points/${j}/tries`,
+        display: decimal,
+      } as const;
+      book.addValue(point, tries);
+      book.addInterval({ ...point, id: `${id}.p${j}.band`, select: `${select}/points/${j}/interval` }, interval);
+      book.addValue(
+        { id: `${id}.s${j}`, kind: "value", select: `${select}/slopes/${j}`, display: slopeDisplay },
+        slopes[j],
+      );
+    }
   }
   for (const [i, { k, estimate }] of surface.passHat.entries()) {
     const select = `${root}/passHat/${i}/estimate`;

@@ -17,6 +17,8 @@ export { holmAdjust } from "./holm.js";
 export type { EpisodeEnd, EpisodeExit, IncidenceOptions, QuitOrder } from "./incidence.js";
 export { cumulativeIncidence, successIfQuitsCensored } from "./incidence.js";
 export { interquartileMean } from "./iqm.js";
+export type { Contour, ContourPoint, TriesTurnsSurface } from "./iso-contours.js";
+export { findContours } from "./iso-contours.js";
 export type { McNemarResult } from "./mcnemar.js";
 export { mcnemarTest } from "./mcnemar.js";
 export type { MultiplierOptions } from "./multiplier-band.js";

@@ -13,9 +13,21 @@ const shades = Array.from({ length: 7 }, (_unused, index) => {
   return `.heat .p${level}{background:${mix("b")}}.heat .m${level}{background:${mix("a")}}`;
 }).join("\n");
 
+/**
+ * A shade at each side of a table beyond which it goes on. The paper's colour moves with the content and covers the shade
+ * where there is nothing more, so it needs no script.
+ */
+const edge = "color-mix(in srgb,var(--ink) 26%,transparent)";
+const scrollShade = [
+  "linear-gradient(to right,var(--paper) 35%,transparent) 0 0/2.4rem 100% no-repeat local",
+  "linear-gradient(to left,var(--paper) 35%,transparent) 100% 0/2.4rem 100% no-repeat local",
+  `linear-gradient(to right,${edge},transparent) 0 0/.7rem 100% no-repeat scroll`,
+  `linear-gradient(to left,${edge},transparent) 100% 0/.7rem 100% no-repeat scroll`,
+].join(",");
+
 /** Tables, figures, choices, verdicts, facts. */
 export const componentStyles = `
-.scroll{position:relative;overflow-x:auto;margin:.6rem 0 1.2rem;-webkit-overflow-scrolling:touch;max-width:100%}
+.scroll{position:relative;overflow-x:auto;margin:.6rem 0 1.2rem;-webkit-overflow-scrolling:touch;max-width:100%;background:${scrollShade}}
 table{border-collapse:collapse;font-size:.89rem;font-variant-numeric:tabular-nums lining-nums;overflow-wrap:normal}
 caption{text-align:left;color:var(--muted);font-size:.85rem;padding-bottom:.4rem}
 th,td{padding:.42rem .85rem .42rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);vertical-align:baseline}

@@ -75,6 +75,7 @@ section{padding:1rem 0 .4rem}
 figure,table,.facts,.bargroup,tr{break-inside:avoid}
 h2,h3{break-after:avoid}
 .scroll,.tall,.entries,pre{overflow:visible;max-height:none}
+.scroll{background:none}
 table{font-size:8.5pt}
 .browser{display:block}
 .n{text-decoration:none}
