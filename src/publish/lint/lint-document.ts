@@ -3,6 +3,7 @@ import { usageError, type Finding, type RuleFinding, type Severity } from "../..
 import type { StageArtefact } from "../verdict.js";
 import type { LintRule, LintSubject } from "./lint-rule.js";
 import { lintRules, parityRules } from "./lint-rules.js";
+import { getRelativePath } from "./text/links.js";
 import { listInlineWaivers, type LintWaiver } from "./waivers.js";
 
 /** A finding with what identifies it across edits and what excuses it. */
@@ -205,13 +206,24 @@ function compareFindings(a: LintFinding, b: LintFinding): number {
   return bySeverity || (a.place?.line ?? 0) - (b.place?.line ?? 0);
 }
 
+/** Returns what the findings rest on: the document and, since rules look across it, every other one of the set. */
+function hashInputs(
+  { document, set, original }: LintSubject,
+  stage: "lint" | "parity",
+): { readonly [path: string]: string } {
+  const others = stage === "lint" ? set : original === undefined ? [] : [original];
+  return Object.fromEntries(
+    [document, ...others].map(({ file, sha256 }) => [getRelativePath(document.file, file), `sha256:${sha256}`]),
+  );
+}
+
 function createArtefact(
   stage: "lint" | "parity",
   subject: LintSubject,
   rules: readonly LintRule[],
   options: LintOptions,
 ): StageArtefact<LintDetails> {
-  const { document, level, original } = subject;
+  const { document, level } = subject;
   const { results, findings } = runRules(subject, rules, options);
   const open = findings.filter(({ waiver }) => waiver === undefined);
   const count = (severity: Severity): number => open.filter((finding) => finding.severity === severity).length;
@@ -229,11 +241,7 @@ function createArtefact(
     verdict,
     reason_code: counts.error > 0 ? "errors" : counts.warning > 0 ? "warnings" : waivedCount > 0 ? "waived" : "clean",
     summary: `${counts.error} errors, ${counts.warning} warnings, ${counts.note} notes, ${waivedCount} waived by ${rules.length} rules`,
-    audited_input_hashes: {
-      [document.file]: `sha256:${document.sha256}`,
-      ...(stage === "parity" && original !== undefined ? { [original.file]: `sha256:${original.sha256}` } : {}),
-      ...options.inputHashes,
-    },
+    audited_input_hashes: { ...hashInputs(subject, stage), ...options.inputHashes },
     generated_at: options.generatedAt,
     mode: "deterministic",
     details: {

@@ -1,4 +1,3 @@
-// internal
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Language, Parser, type Node } from "web-tree-sitter";

@@ -50,6 +50,7 @@ try:
 except ModuleNotFoundError as error:
     out.flush()
     sys.stderr.write(str(error))
+    sys.stderr.flush()
     os._exit(${missingModule})
 except SystemExit as error:
     out.flush()
@@ -58,6 +59,7 @@ except SystemExit as error:
 except BaseException as error:
     out.flush()
     sys.stderr.write(type(error).__name__ + ": " + str(error))
+    sys.stderr.flush()
     os._exit(1)
 `;
 

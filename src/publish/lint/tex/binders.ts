@@ -111,6 +111,11 @@ function readLimits(scripts: readonly TexNode[], kind: Binder["kind"]): Pick<Bin
 
 const additive: ReadonlySet<string> = new Set(["+", "-", "−", "\\pm", "\\mp"]);
 
+function nextHead(nodes: readonly TexNode[], from: number): Head | undefined {
+  const at = nodes.findIndex(({ kind }, i) => i >= from && kind !== "space");
+  return at === -1 ? undefined : readHead(nodes, at);
+}
+
 /** Returns the index after the scope that begins at `from`: the end of the term, or of the bracket of an expectation. */
 function findScopeEnd(
   nodes: readonly TexNode[],
@@ -132,6 +137,8 @@ function findScopeEnd(
     if (close !== undefined && close < from) break;
     const { kind: of, text } = nodes[i];
     const isOperator = of === "symbol" || of === "command";
+    // A sum over a sum, written with a slash, is a quotient of the two.
+    if (isOperator && text === "/" && kind === "sum" && nextHead(nodes, i + 1)?.kind === "sum") break;
     if (isOperator && additive.has(text) && i > begin && readHead(nodes, i - 1) === undefined) break;
     if (isRelation(nodes[i]) || of === "break" || of === "tab" || (of === "symbol" && /^[,;]$/.test(text))) break;
   }

@@ -118,6 +118,7 @@ test.each([
   ["r + \\gamma \\max_{a} Q(s, a) - Q(s, a)", []],
   ["\\sum_{t=0}^{T-1} \\gamma^t r_t \\cdot \\sum_{k=t}^{T-1} b_k", []],
   ["(\\sum_i x_i)(\\sum_i y_i)", []],
+  ["-\\sum_t m_t \\min(a_t, b) / \\sum_t m_t", []],
   ["\\sum_{i} w_i x_i, \\quad w_i > 0", []],
 ])("findCollisions() of %s", (tex, found) => {
   expect(findCollisions(parseTex(tex).nodes).map(({ variable, how }) => `${variable}:${how}`)).toEqual(found);

@@ -1,4 +1,5 @@
 // internal
+import { dirname, relative } from "node:path";
 import { visit } from "unist-util-visit";
 import type { PublishDocument } from "../../document.js";
 
@@ -58,4 +59,9 @@ export function findLinked(
   }
   const target = parts.join("/");
   return set.find(({ file }) => file.replaceAll("\\", "/").replace(/^\.?\/+/, "") === target.replace(/^\.?\/+/, ""));
+}
+
+/** Returns a path as seen from the folder of a document, with forward slashes. */
+export function getRelativePath(from: string, to: string): string {
+  return relative(dirname(from), to).replaceAll("\\", "/");
 }

@@ -40,15 +40,16 @@ function maskInline(line: string, formulas: readonly string[]): string {
   for (const span of listCodeSpans(line)) masked = blank(masked, span);
   let from = 0;
   for (const tex of formulas) {
-    const at = masked.indexOf(tex, from);
-    if (at < 1) continue;
-    const [before, after] = [
-      /(\$+|\\\()\s*$/.exec(masked.slice(0, at)),
-      /^\s*(\$+|\\\))/.exec(masked.slice(at + tex.length)),
-    ];
-    if (before === null || after === null) continue;
-    from = at + tex.length + after[0].length;
-    masked = blank(masked, { from: before.index, to: from });
+    // A short formula such as `n` occurs in words too: only the place between delimiters counts.
+    for (let at = masked.indexOf(tex, from); at > 0; at = masked.indexOf(tex, at + 1)) {
+      const before = /(\$+|\\\(|\\\[)\s*$/.exec(masked.slice(from, at));
+      const after = /^\s*(\$+|\\\)|\\\])/.exec(masked.slice(at + tex.length));
+      if (before === null || after === null) continue;
+      const to = at + tex.length + after[0].length;
+      masked = blank(masked, { from: from + before.index, to });
+      from = to;
+      break;
+    }
   }
   return masked;
 }

@@ -6,7 +6,7 @@ import { splitRelations } from "../../tex/relations.js";
 import { matchProse } from "../../text/prose.js";
 
 const exact: ReadonlySet<string> = new Set(["=", "\\equiv"]);
-const approximate: ReadonlySet<string> = new Set(["≈", "\\approx", "\\simeq", "\\sim", "~"]);
+const approximate: ReadonlySet<string> = new Set(["≈", "\\approx", "\\simeq"]);
 
 /** A computation in prose: numbers joined by signs, a relation, and numbers; nothing that names a thing on either side. */
 const identity =
@@ -55,7 +55,8 @@ export const mathArithRule = lintRule({
     },
     {
       name: "what is no identity of numbers",
-      markdown: "$n = 64 \\times 4 = 256$, $K = 8, T = 16$, $2 \\times 80 \\text{ GB} = 160$, $a_1 = 3$.",
+      markdown:
+        "$n = 64 \\times 4 = 256$, $K = 8, T = 16$, $2 \\times 80 \\text{ GB} = 160$, $a_1 = 3$, $0.05 \\sim 0.5$.",
       messages: [],
     },
     {
