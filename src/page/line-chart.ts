@@ -148,15 +148,16 @@ function drawSeries(
     upper: upper === undefined ? NaN : upper * scale,
     title: cleanText(title ?? label),
   }));
-  const hasBand = data.some((point) => Number.isFinite(point.lower));
   const isStep = curve !== "linear";
   const bounds = { x: "x", y1: "lower", y2: "upper" } as const;
-  const band =
-    data.length === 1
-      ? Plot.ruleX(data, { ...bounds, stroke: colour, strokeWidth: 2, strokeOpacity: 0.5 })
-      : Plot.areaY(data, { ...bounds, curve, fill: colour, fillOpacity: 0.16 });
+  const hasBounds = (i: number): boolean => Number.isFinite(data[i]?.lower);
+  // An area needs two points with bounds side by side; beside a point without any, a bar shows the bounds.
+  const lacksSide = (i: number): boolean => i >= 0 && i < data.length && !hasBounds(i);
+  const lone = data.filter((_point, i) => hasBounds(i) && (data.length === 1 || lacksSide(i - 1) || lacksSide(i + 1)));
+  const hasArea = data.some((_point, i) => hasBounds(i) && hasBounds(i + 1));
   return [
-    ...(hasBand ? [band] : []),
+    ...(hasArea ? [Plot.areaY(data, { ...bounds, curve, fill: colour, fillOpacity: 0.16 })] : []),
+    ...(lone.length > 0 ? [Plot.ruleX(lone, { ...bounds, stroke: colour, strokeWidth: 2, strokeOpacity: 0.5 })] : []),
     Plot.lineY(data, { x: "x", y: "y", curve, stroke: colour, strokeWidth: 2.2, strokeDasharray: getDash(tone) }),
     ...(isStep && data.length > 12
       ? []

@@ -58,6 +58,27 @@ test("renderLineChart() draws the same bytes each time", () => {
   expect(renderLineChart(spec).toString()).toBe(renderLineChart(spec).toString());
 });
 
+test("renderLineChart() shows bounds as a bar beside a point that has none", () => {
+  const draw = (bounded: readonly boolean[]): string => {
+    const points = bounded.map((isBounded, i) => ({
+      x: i + 1,
+      y: 0.5,
+      ...(isBounded ? { lower: 0.4, upper: 0.6 } : {}),
+    }));
+    return renderLineChart({
+      ...spec,
+      xTicks: [1, 2, 3],
+      size: "small",
+      series: [{ label: "a", tone: 0, points }],
+    }).toString();
+  };
+  const count = (text: string): number => text.split('stroke-opacity="0.5"').length - 1;
+  expect([count(draw([true, true, true])), count(draw([false, true, false]))]).toEqual([0, 1]);
+  expect(draw([false, true, false])).not.toContain("fill-opacity");
+  expect(draw([true, true, false])).toContain("fill-opacity");
+  expect(count(draw([true, true, false]))).toBe(1);
+});
+
 test("renderLineChart() escapes labels", () => {
   expect(renderLineChart(spec).toString()).not.toContain("<script");
 });

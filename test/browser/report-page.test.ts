@@ -163,6 +163,20 @@ describe.skipIf(!hasChromium())("a report page in a real browser", () => {
     },
   );
 
+  test("a table that is wider than a phone is shaded where it goes on, without a script", async () => {
+    const { page } = await open("usual", { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
+    const wide = await page
+      .locator(".scroll:visible")
+      .evaluateAll((tables) =>
+        tables
+          .filter((table) => table.scrollWidth > table.clientWidth + 8)
+          .map((table) => getComputedStyle(table).backgroundAttachment),
+      );
+    await page.close();
+    expect(wide.length).toBeGreaterThan(0);
+    expect(new Set(wide)).toEqual(new Set(["local, local, scroll, scroll"]));
+  });
+
   test("another k shows another figure without a script", async () => {
     const { page } = await open("usual", { javaScriptEnabled: false });
     await page.locator("#curves .choices > label").nth(1).click();
