@@ -11,12 +11,24 @@ export type { BudgetShare, WeighedSequence } from "./aggregation/budget-shares.j
 export { measureBudgetShares, weighSequence } from "./aggregation/budget-shares.js";
 export type { Aggregation, WeighRowsOptions } from "./aggregation/weigh-rows.js";
 export { weighRows } from "./aggregation/weigh-rows.js";
+export type { BudgetAudit, BudgetAuditOptions, BudgetCheck } from "./budgetmix/audit/audit-budget-mix.js";
+export { auditBudgetMix } from "./budgetmix/audit/audit-budget-mix.js";
+export type { AuditedBudget } from "./budgetmix/audit/audit-shares.js";
+export { measureAuditShares, weighsTokens } from "./budgetmix/audit/audit-shares.js";
+export { budgetResponseRule } from "./budgetmix/audit/budget-response.js";
 export type { BudgetEvidence, BudgetRule } from "./budgetmix/audit/budget-rule.js";
+export { budgetRules } from "./budgetmix/audit/budget-rules.js";
 export type { AuditedAggregation, BudgetAuditSettings, BudgetSubject } from "./budgetmix/audit/budget-subject.js";
 export { createBudgetSubject } from "./budgetmix/audit/budget-subject.js";
+export { evaluationTaskRule } from "./budgetmix/audit/evaluation-task.js";
+export { expectedFlatShare, flatGroupsRule } from "./budgetmix/audit/flat-groups.js";
 export { oneBudgetPerGroupRule } from "./budgetmix/audit/one-budget-per-group.js";
 export { planConformityRule } from "./budgetmix/audit/plan-conformity.js";
+export { seedReuseRule } from "./budgetmix/audit/seed-reuse.js";
+export { taskBudgetIndependenceRule } from "./budgetmix/audit/task-budget-independence.js";
+export { tokenShareRule } from "./budgetmix/audit/token-share.js";
 export { toldBudgetRule } from "./budgetmix/audit/told-budget.js";
+export { truncatedRewardRule } from "./budgetmix/audit/truncated-reward.js";
 export { turnsWithinBudgetRule } from "./budgetmix/audit/turns-within-budget.js";
 export type { BudgetMix, BudgetWeight, MixPart } from "./budgetmix/budget-mix.js";
 export {
@@ -121,6 +133,8 @@ export type { TokenTurns } from "./returns/token-rewards.js";
 export { findMisplacedRewards, findTurnEnds, placeRewards } from "./returns/token-rewards.js";
 export type { Whitening } from "./returns/whiten.js";
 export { whitenAdvantages } from "./returns/whiten.js";
+export type { DataFlowEdge, SyntaxNode } from "./rewards/code-match.js";
+export { astMatch, dataflowMatch, ppocoderReward } from "./rewards/code-match.js";
 export type { UnitTestOutcome } from "./rewards/coderl-reward.js";
 export { criticWeightedReturn, unitTestOutcomes, unitTestReward } from "./rewards/coderl-reward.js";
 export type { OverlongSettings } from "./rewards/overlong-penalty.js";
@@ -138,12 +152,24 @@ export type { PotentialShapingOptions } from "./shaping/potential-shaping.js";
 export { addProcessSignal, shapeByPotential } from "./shaping/potential-shaping.js";
 export type { SignalDivergenceAlert, SignalOutcome, SignalOutcomeLogOptions } from "./shaping/signal-outcome-log.js";
 export { SignalOutcomeLog } from "./shaping/signal-outcome-log.js";
+export type { AgentStep, CapabilityProgress, DialogueMessage, NegativeExample } from "./supervised/agent-flan.js";
+export {
+  balanceByCapability,
+  hallucinationRate,
+  makeNegatives,
+  parseReact,
+  toDialogue,
+} from "./supervised/agent-flan.js";
+export type { InverseDynamics, LabelledStep, PseudoLabels } from "./supervised/inverse-dynamics.js";
+export { cloneBehaviour, fitInverseDynamics, pseudoLabel } from "./supervised/inverse-dynamics.js";
 export type { LossMaskOptions } from "./supervised/loss-mask.js";
 export { makeLossMask, readLogProbs, toPredictorMask } from "./supervised/loss-mask.js";
 export type { AgentMixSettings, DataCard, DataCardRow, MixedExample } from "./supervised/mix-agent-sft.js";
 export { mixAgentSft, summariseData } from "./supervised/mix-agent-sft.js";
 export type { ReftOutcome, ReftSchedule } from "./supervised/reft.js";
 export { getReftPhase, reftReward } from "./supervised/reft.js";
+export type { WebAction, WebMoment, WebRecord } from "./supervised/web-record.js";
+export { buildWebRecords, countPatches, parseWebAction, renderWebAction } from "./supervised/web-record.js";
 export type { ActionRange } from "./systems/action-tokens.js";
 export { decodeActionToken, normaliseAction, tokeniseAction } from "./systems/action-tokens.js";
 export type { CameraBins } from "./systems/camera-bins.js";

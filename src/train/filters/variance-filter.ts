@@ -1,3 +1,5 @@
+import { groupAdvantages } from "../advantages/group-advantages.js";
+
 /** Which groups an update is made from. */
 export interface VarianceFilterResult {
   /** Positions of the groups kept, ascending. At least one, unless there is no group. */
@@ -25,7 +27,7 @@ export function filterByVariance(groups: readonly (readonly number[])[], keep: n
   if (!(keep > 0 && keep <= 1)) {
     throw new RangeError(`Cannot filter groups as the share kept must be in (0, 1]: current share is ${keep}`);
   }
-  const spreads = groups.map(measureSpread);
+  const spreads = groups.map((returns) => groupAdvantages(returns, { kind: "dr_grpo" }).std);
   const count = Math.min(groups.length, Math.max(1, Math.floor(keep * groups.length + 1e-9)));
   const kept = spreads
     .map((spread, group) => ({ spread, group }))
@@ -34,13 +36,4 @@ export function filterByVariance(groups: readonly (readonly number[])[], keep: n
     .map(({ group }) => group)
     .sort((a, b) => a - b);
   return { kept, spreads, hasSignal: kept.some((group) => spreads[group] > 0) };
-}
-
-function measureSpread(returns: readonly number[]): number {
-  if (returns.length < 2) {
-    throw new RangeError(`Cannot measure the spread of a group of ${returns.length} episodes: at least 2 are needed`);
-  }
-  if (returns.every((value) => value === returns[0])) return 0;
-  const mean = returns.reduce((sum, value) => sum + value, 0) / returns.length;
-  return Math.sqrt(returns.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (returns.length - 1));
 }

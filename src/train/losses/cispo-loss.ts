@@ -15,7 +15,7 @@ export interface CispoBounds {
  */
 export function cispoLoss(row: TrainingRow, logProbs: readonly number[], bounds: CispoBounds): RowLoss {
   const { clipHigh, clipLow = 1 } = bounds;
-  const gradient = Array.from<number>({ length: row.ids.length }).fill(0);
+  const gradient = row.ids.map(() => 0);
   let loss = 0;
   let clippedCount = 0;
   for (const i of listTrained(row)) {

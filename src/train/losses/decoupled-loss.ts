@@ -13,7 +13,7 @@ export function decoupledLoss(row: TrainingRow, logProbs: readonly number[], bou
   if (proximalLogProbs === undefined) {
     throw new RangeError("Cannot compute the decoupled loss of a row without proximalLogProbs: score it first");
   }
-  const gradient = Array.from<number>({ length: row.ids.length }).fill(0);
+  const gradient = row.ids.map(() => 0);
   let loss = 0;
   let clippedCount = 0;
   for (const i of listTrained(row)) {

@@ -9,7 +9,7 @@ import { listTrained, type RowLoss } from "./row-loss.js";
  * Bounds are far tighter than for single tokens, e.g. 3e-4 and 4e-4 in the paper.
  */
 export function gspoLoss(row: TrainingRow, logProbs: readonly number[], bounds: ClipBounds): RowLoss {
-  const gradient = Array.from<number>({ length: row.ids.length }).fill(0);
+  const gradient = row.ids.map(() => 0);
   const sampled = row.actionMask.flatMap((isSampled, i) => (isSampled ? [i] : []));
   let sum = 0;
   for (const i of sampled) sum += logProbs[i] - row.sampledLogProbs[i];

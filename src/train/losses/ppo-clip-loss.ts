@@ -8,7 +8,7 @@ import { listTrained, type RowLoss } from "./row-loss.js";
  * exp(log-prob - log-prob at sampling). GRPO and Dr. GRPO use this loss with their own advantages and weights.
  */
 export function ppoClipLoss(row: TrainingRow, logProbs: readonly number[], bounds: ClipBounds): RowLoss {
-  const gradient = Array.from<number>({ length: row.ids.length }).fill(0);
+  const gradient = row.ids.map(() => 0);
   let loss = 0;
   let clippedCount = 0;
   for (const i of listTrained(row)) {

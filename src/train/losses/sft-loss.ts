@@ -6,7 +6,7 @@ import { listTrained, type RowLoss } from "./row-loss.js";
  * predicting `ids[i]`, so there is nothing to shift. Advantages and sampling log-probabilities play no part.
  */
 export function sftLoss(row: TrainingRow, logProbs: readonly number[]): RowLoss {
-  const gradient = Array.from<number>({ length: row.ids.length }).fill(0);
+  const gradient = row.ids.map(() => 0);
   let loss = 0;
   for (const i of listTrained(row)) {
     loss -= row.weights[i] * logProbs[i];

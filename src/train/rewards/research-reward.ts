@@ -1,3 +1,5 @@
+import { countOccurrences, countShared } from "./count-shared.js";
+
 /** What ReSearch's reward says about an answer. */
 export interface ResearchReward {
   /** 0, .1 or the F1 of the answer's words. */
@@ -6,15 +8,12 @@ export interface ResearchReward {
   readonly fault?: string;
 }
 
-function countOf(text: string, part: string): number {
-  return text.split(part).length - 1;
-}
-
 /** Returns what is wrong with the tags, or `undefined`. */
 function findFormatFault(text: string): string | undefined {
-  const thinks = countOf(text, "<think>");
-  if (thinks === 0 || thinks !== countOf(text, "</think>")) return "think is missing or not closed";
-  if (countOf(text, "<answer>") !== 1 || countOf(text, "</answer>") !== 1) return "there is not exactly one answer";
+  const thinks = countOccurrences(text, "<think>");
+  if (thinks === 0 || thinks !== countOccurrences(text, "</think>")) return "think is missing or not closed";
+  if (countOccurrences(text, "<answer>") !== 1 || countOccurrences(text, "</answer>") !== 1)
+    return "there is not exactly one answer";
   let from = 0;
   for (;;) {
     const search = text.indexOf("<search>", from);
@@ -66,18 +65,10 @@ export function answerF1(prediction: string, gold: string): number {
   const first = normalise(prediction);
   const second = normalise(gold);
   if (["yes", "no", "noanswer"].some((word) => word === first || word === second) && first !== second) return 0;
-  const left = new Map<string, number>();
   const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
-  const golden = words(second);
-  for (const word of golden) left.set(word, (left.get(word) ?? 0) + 1);
   const predicted = words(first);
-  let shared = 0;
-  for (const word of predicted) {
-    const count = left.get(word) ?? 0;
-    if (count === 0) continue;
-    shared += 1;
-    left.set(word, count - 1);
-  }
+  const golden = words(second);
+  const shared = countShared(predicted, golden);
   return shared === 0 ? 0 : (2 * shared) / (predicted.length + golden.length);
 }
 

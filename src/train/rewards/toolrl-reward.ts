@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../core/index.js";
+import { countOccurrences, countShared } from "./count-shared.js";
 
 /** A tool call as ToolRL's data writes it. */
 export interface ReferenceCall {
@@ -24,10 +25,6 @@ export interface ToolReward {
 const lowest = -3;
 const highest = 3;
 
-function countOf(text: string, part: string): number {
-  return text.split(part).length - 1;
-}
-
 /** Says whether the whole response is think, then the blocks the reference has, each tag once. */
 function hasFormat(response: string, { calls, hasResponse = false }: ToolReference): boolean {
   const blocks = [
@@ -36,22 +33,16 @@ function hasFormat(response: string, { calls, hasResponse = false }: ToolReferen
     ...(hasResponse ? ["<response>[\\s\\S]*?</response>"] : []),
   ];
   const tags = ["think", ...(calls === undefined ? [] : ["tool_call"]), ...(hasResponse ? ["response"] : [])];
-  const isOnce = tags.every((tag) => countOf(response, `<${tag}>`) === 1 && countOf(response, `</${tag}>`) === 1);
+  const isOnce = tags.every(
+    (tag) => countOccurrences(response, `<${tag}>`) === 1 && countOccurrences(response, `</${tag}>`) === 1,
+  );
   return isOnce && new RegExp(`^${blocks.join("\\n")}$`).test(response);
 }
 
 /** Returns the overlap of two lists with counts: shared over all. Two empty lists agree. */
 function overlap(first: readonly string[], second: readonly string[]): number {
   if (first.length === 0 && second.length === 0) return 1;
-  const left = new Map<string, number>();
-  for (const item of second) left.set(item, (left.get(item) ?? 0) + 1);
-  let shared = 0;
-  for (const item of first) {
-    const count = left.get(item) ?? 0;
-    if (count === 0) continue;
-    shared += 1;
-    left.set(item, count - 1);
-  }
+  const shared = countShared(first, second);
   return shared / (first.length + second.length - shared);
 }
 
