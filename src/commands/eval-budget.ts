@@ -47,10 +47,10 @@ import { createReport, writeReport, type WrittenReport } from "./write-report.js
 
 /** What `turnwise eval budget` does. */
 export interface EvalBudgetOptions extends AnalysisOptions {
-  /** Env name or module file; see {@linkcode resolveEnv}. */
-  readonly env: string;
-  /** Policy specifications; see {@linkcode resolvePolicy}. The first one is the reference of comparisons. */
-  readonly policies: readonly string[];
+  /** An env, its name, or a module file; see {@linkcode resolveEnv}. */
+  readonly env: string | Env;
+  /** Policies, or their specifications; see {@linkcode resolvePolicy}. The first one is the reference of comparisons. */
+  readonly policies: readonly (string | Policy)[];
   /** Turn budgets T; default 1, 2, 4, 8, 16. */
   readonly budgets?: readonly number[];
   /** Episodes of each task, policy and setting; default 16. */
@@ -75,6 +75,8 @@ export interface EvalBudgetOptions extends AnalysisOptions {
   readonly seed?: number;
   /** Episodes in flight; default 16. */
   readonly concurrency?: number;
+  /** Episodes stepped together for a policy that batches; default 32. */
+  readonly batchSize?: number;
   /** Most episodes to play in this call. */
   readonly limit?: number;
   /** Play only this part of the plan (`index` from 1); join the parts with `merge`. */
@@ -127,7 +129,7 @@ async function resolveRun(options: EvalBudgetOptions, expand: PolicyExpansion): 
       `Ask for k up to ${samples}, or play more samples`,
     );
   }
-  const env = await resolveEnv(options.env);
+  const env = typeof options.env === "string" ? await resolveEnv(options.env) : options.env;
   const policies = expand(await resolvePlayers(env, options));
   checkPlayers(env, policies);
   if (terminalRule === "answer_only" && env.closing === undefined) {
@@ -288,7 +290,7 @@ export interface PlanToPlay {
 }
 
 /** How a plan is played: what does not change the episodes. */
-export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "limit" | "limits" | "events" | "stop">;
+export type PlayOptions = Pick<EvalBudgetOptions, "concurrency" | "batchSize" | "limit" | "limits" | "events" | "stop">;
 
 /** Releases a policy; one of the user's that fails in this has played all the same. */
 async function closePolicy(policy: Policy, events: RunEvents | undefined): Promise<void> {
@@ -308,7 +310,7 @@ export async function playPlan(
   { env, policies, plan, manifest, folder, scorer }: PlanToPlay,
   options: PlayOptions,
 ): Promise<PlayedRun> {
-  const { concurrency = 16, limit, events, stop } = options;
+  const { concurrency = 16, batchSize, limit, events, stop } = options;
   const store = await createRunStore(folder, manifest);
   const repairs = store.problems.map((problem) => `Found in "${folder}" and played again: ${problem.message}`);
   for (const repair of repairs) events?.onMessage?.(repair);
@@ -322,6 +324,7 @@ export async function playPlan(
     progress = await runEpisodes(env, policies, plan, store, {
       planned: manifest.plannedEpisodes ?? 0,
       concurrency,
+      ...(batchSize === undefined ? {} : { batchSize }),
       ...(limit === undefined ? {} : { limit }),
       ...(scorer === undefined ? {} : { scorer }),
       ...(isTimed ? { now: () => (Date.now() - startedAt) / 1000, sleep: systemClock.sleep } : {}),

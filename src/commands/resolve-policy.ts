@@ -157,15 +157,15 @@ function renamePolicy(policy: Policy, id: string): Policy {
 }
 
 /**
- * Returns the policies of several specifications.
+ * Returns the policies of several specifications; one that is a policy already stands for itself.
  *
  * @throws {TurnwiseError} (usage) when two have the same id, as their episodes could not be told apart.
  */
-export async function resolvePolicies(texts: readonly string[], context: PolicyContext): Promise<Policy[]> {
-  if (texts.length === 0) throw usageError("Cannot play without a policy", "Name at least one with --policy");
+export async function resolvePolicies(named: readonly (string | Policy)[], context: PolicyContext): Promise<Policy[]> {
+  if (named.length === 0) throw usageError("Cannot play without a policy", "Name at least one with --policy");
   const policies: Policy[] = [];
-  for (const text of texts) {
-    const policy = await resolvePolicy(text, context);
+  for (const each of named) {
+    const policy = typeof each === "string" ? await resolvePolicy(each, context) : each;
     if (policies.some((other) => other.id === policy.id)) {
       throw usageError(
         `Cannot play two policies with the same id "${policy.id}"`,

@@ -66,9 +66,9 @@ export interface TrainingSetting {
 /** What the caller does while a run goes on. */
 export interface TrainingHooks {
   onUpdate?(event: TrainingEvent): void | Promise<void>;
-  /** Called at the end of a phase and every so many updates; must not change the weights. */
+  /** Called at the end of a phase and every so many updates of reinforcement learning; must not change the weights. */
   evaluate?(state: TrainingState): Promise<void>;
-  /** Updates between two calls of `evaluate`; 0 or absent: at the ends of phases only. */
+  /** Updates of reinforcement learning between two calls of `evaluate`; 0 or absent: at the ends of phases only. */
   readonly evaluateEvery?: number;
   saveCheckpoint?(state: TrainingState): Promise<void>;
   /** Returns the time in seconds. */
@@ -132,9 +132,9 @@ class TrainingRun {
   async #pause(isEnd: boolean): Promise<void> {
     const { evaluate, evaluateEvery = 0, saveCheckpoint } = this.#hooks;
     const { checkpointEvery } = this.#setting.recipe;
-    const { update } = this.#state;
+    const { phase, update } = this.#state;
     const isDue = (every: number): boolean => isEnd || (every > 0 && update > 0 && update % every === 0);
-    if (isDue(evaluateEvery)) await evaluate?.(this.#state);
+    if (isDue(phase === "reinforce" ? evaluateEvery : 0)) await evaluate?.(this.#state);
     if (isDue(checkpointEvery) || this.#isStopped) await saveCheckpoint?.(this.#state);
   }
 
