@@ -37,6 +37,7 @@ export type { Random } from "./random.js";
 export { createLazyRandom, createRandom } from "./random.js";
 export type {
   AdaptationEffect,
+  BudgetDenominator,
   CellMark,
   ComparisonResult,
   Denominator,

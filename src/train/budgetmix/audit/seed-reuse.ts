@@ -1,0 +1,87 @@
+import type { RuleFinding } from "../../../core/index.js";
+import type { BudgetSubject } from "./budget-subject.js";
+import { budgetRule, countOf, examplePlan, exampleSubject, nameRollout } from "./rule-kit.js";
+
+const plan = examplePlan([
+  ["a", 2],
+  ["b", 8],
+]);
+
+/** Returns findings about seeds that the plan itself has twice. */
+function findPlannedTwice({ plan: { rows } }: BudgetSubject): RuleFinding[] {
+  const owner = new Map<number, string>();
+  const findings: RuleFinding[] = [];
+  for (const { group, samplingSeeds } of rows) {
+    for (const seed of samplingSeeds) {
+      const first = owner.get(seed);
+      if (first === undefined) owner.set(seed, group);
+      else
+        findings.push({
+          message: `the plan has sampling seed ${seed} twice: in groups "${first}" and "${group}"`,
+          evidence: { seed },
+        });
+    }
+  }
+  return findings;
+}
+
+/** Returns findings about seeds that two episodes were sampled with, or that evaluation uses too. */
+function findPlayedTwice({ rollouts, settings }: BudgetSubject): RuleFinding[] {
+  const owner = new Map<number, string>();
+  return rollouts.flatMap((rollout): RuleFinding[] => {
+    const { samplingSeed: seed, group = "", place } = rollout;
+    if (seed === undefined) return [];
+    const first = owner.get(seed);
+    if (first !== undefined) {
+      const where = first === group ? `twice in group "${group}"` : `in groups "${first}" and "${group}"`;
+      return [{ message: `sampling seed ${seed} was used ${where}`, place, evidence: { seed } }];
+    }
+    owner.set(seed, group);
+    if (settings.evaluationSeeds?.has(seed) !== true) return [];
+    return [
+      {
+        message: `${nameRollout(rollout)} was sampled with seed ${seed}, which evaluation uses too`,
+        place,
+        evidence: { seed },
+      },
+    ];
+  });
+}
+
+/** A8: no sampling seed is used twice, and none by training and evaluation. */
+export const seedReuseRule = budgetRule({
+  number: "A8",
+  id: "seed-reuse",
+  severity: "error",
+  description: "Finds sampling seeds used by two episodes, or by training and evaluation alike.",
+  rationale:
+    "Members of a group that share a seed are the same episode: no spread, no advantage. Shared with evaluation, training has seen the very draws it is judged by.",
+  remedy: "Sample every episode with the seed of its row, and draw evaluation seeds from another stream",
+  thresholds: {},
+  examples: [
+    { name: "all different", subject: exampleSubject(plan), messages: [] },
+    {
+      name: "members of a group that share a seed",
+      subject: exampleSubject(plan, ({ group }) => (group === "g1" ? { samplingSeed: 2 } : {})),
+      messages: ['sampling seed 2 was used twice in group "g1"'],
+    },
+    {
+      name: "a seed that evaluation uses too",
+      subject: exampleSubject(plan, undefined, { evaluationSeeds: new Set([3]) }),
+      messages: ['a rollout of group "g1" was sampled with seed 3, which evaluation uses too'],
+    },
+  ],
+  check: (subject) => [...findPlannedTwice(subject), ...findPlayedTwice(subject)],
+  summarize({ plan: { rows }, rollouts, settings }) {
+    const planned = rows.reduce((sum, { samplingSeeds }) => sum + samplingSeeds.length, 0);
+    const stated = rollouts.filter(({ samplingSeed }) => samplingSeed !== undefined).length;
+    const evaluation =
+      settings.evaluationSeeds === undefined
+        ? "no evaluation was named"
+        : `${countOf(settings.evaluationSeeds.size, "seed")} of evaluation`;
+    return {
+      text: `${countOf(planned, "seed")} in the plan, ${stated} of ${countOf(rollouts.length, "rollout")} state theirs; ${evaluation}`,
+      values: { planned, stated },
+    };
+  },
+});
