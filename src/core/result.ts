@@ -60,7 +60,20 @@ export interface Denominator {
   readonly rateWithErrorsAsFailures?: number;
   readonly minSamplesPerTask: number;
   readonly maxSamplesPerTask: number;
+  /** The same for each T, where every T was played on its own; the counts above are their sums. */
+  readonly byBudget?: readonly BudgetDenominator[];
 }
+
+/** How many episodes stand behind the figures of one T that was played on its own. */
+export type BudgetDenominator = Pick<
+  Denominator,
+  | "recordedEpisodes"
+  | "countedEpisodes"
+  | "erroredEpisodes"
+  | "unknownEpisodes"
+  | "rateWithoutErrors"
+  | "rateWithErrorsAsFailures"
+> & { readonly maxTurns: number };
 
 /** Why episodes ended, by budget: shares of counted episodes that sum to 1. */
 export interface StopShares {
@@ -151,6 +164,8 @@ export interface DiscordanceRow {
 /** Difference of one task between two policies at the largest T. */
 export interface TaskDifference {
   readonly taskId: string;
+  /** The task's family, a name for people where the id is a hash. */
+  readonly family?: string;
   readonly a: number;
   readonly b: number;
   readonly samplesA: number;

@@ -163,6 +163,7 @@ function measureTaskDifferences({ a, b }: Pairing): ComparisonResult["taskDiffer
     const countB = b.tasks[position].counts[last];
     return {
       taskId: task.taskId,
+      ...(task.family === undefined ? {} : { family: task.family }),
       a: countA.successes / countA.samples,
       b: countB.successes / countB.samples,
       samplesA: countA.samples,

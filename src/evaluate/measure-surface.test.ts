@@ -132,6 +132,28 @@ test("measureSurface() marks budgets that were run on their own, and refuses the
   await expect(measure(told, { budgets: [3] })).rejects.toThrow(/run at T=2, 4/);
 });
 
+test("measureSurface() counts each T of a told budget by itself, and a cut one only once", async () => {
+  const told = [2, 4].flatMap((maxTurns) =>
+    [0, 1].map((sample) =>
+      sketchTrajectory({
+        task: "a",
+        sample,
+        grades: solvedAt(maxTurns, maxTurns === 4),
+        changes: { disclosure: "static", budget: { maxTurns } },
+      }),
+    ),
+  );
+  const [failed] = told;
+  const error = { type: "error", boundary: "policy", errorClass: "timeout", message: "" } as const;
+  const surface = await measure([...told.slice(1), { ...failed, success: undefined, stopReason: error }]);
+  expect(surface.denominator).toMatchObject({ recordedEpisodes: 4, countedEpisodes: 3 });
+  expect(surface.denominator.byBudget).toMatchObject([
+    { maxTurns: 2, recordedEpisodes: 2, countedEpisodes: 1, erroredEpisodes: 1, rateWithoutErrors: 0 },
+    { maxTurns: 4, recordedEpisodes: 2, countedEpisodes: 2, erroredEpisodes: 0, rateWithoutErrors: 1 },
+  ]);
+  expect((await measure(twoTasks, { budgets: [1, 2] })).denominator.byBudget).toBeUndefined();
+});
+
 test("measureSurface() recovers the V(T) of a random walk whose values are known", async () => {
   // Up with probability .6, else down: V(3) = .6^3; V(5) adds one detour among the first three moves, 3 * .6^4 * .4.
   const policy = createFunctionPolicy(({ random }) => (random.next() < 0.6 ? "up" : "down"), "walk");

@@ -1,5 +1,6 @@
 import {
   stopLabels,
+  type BudgetDenominator,
   type Denominator,
   type PolicySurface,
   type StopLabel,
@@ -73,7 +74,19 @@ function measureDenominator(grid: SeriesGrid, plannedEpisodes: number | undefine
       errorsByClass[name] = (errorsByClass[name] ?? 0) + count;
   }
   const samples = grid.tasks.flatMap((task) => task.counts.map((count) => count.samples));
-  const rates = measureRates(grid);
+  const last = grid.budgets.length - 1;
+  const rates = measureRates(grid, last);
+  const byBudget = grid.budgets.map((maxTurns, column): BudgetDenominator => {
+    const { recorded, counted, errored, unknown } = grid.tallies[column].totals;
+    return {
+      maxTurns,
+      recordedEpisodes: recorded,
+      countedEpisodes: counted,
+      erroredEpisodes: errored,
+      unknownEpisodes: unknown,
+      ...measureRates(grid, column),
+    };
+  });
   return {
     ...(plannedEpisodes === undefined ? {} : { plannedEpisodes }),
     recordedEpisodes: sum.recorded,
@@ -85,15 +98,18 @@ function measureDenominator(grid: SeriesGrid, plannedEpisodes: number | undefine
     ...rates,
     minSamplesPerTask: samples.reduce((least, count) => Math.min(least, count), Infinity) || 0,
     maxSamplesPerTask: samples.reduce((most, count) => Math.max(most, count), 0),
+    ...(tallies.length > 1 ? { byBudget } : {}),
   };
 }
 
-/** Returns the episode success rate at the largest T, without errored episodes and with them as failures. */
-function measureRates(grid: SeriesGrid): Pick<Denominator, "rateWithoutErrors" | "rateWithErrorsAsFailures"> {
-  const last = grid.budgets.length - 1;
-  const tally = grid.tallies[last];
+/** Returns the episode success rate at one T, without errored episodes and with them as failures. */
+function measureRates(
+  grid: SeriesGrid,
+  column: number,
+): Pick<Denominator, "rateWithoutErrors" | "rateWithErrorsAsFailures"> {
+  const tally = grid.tallies[column];
   let solved = 0;
-  for (const task of tally.tasks.values()) solved += countSolvedWithin(task, grid.budgets[last], grid.rule);
+  for (const task of tally.tasks.values()) solved += countSolvedWithin(task, grid.budgets[column], grid.rule);
   const { counted, errored } = tally.totals;
   return {
     ...(counted > 0 ? { rateWithoutErrors: solved / counted } : {}),

@@ -160,6 +160,37 @@ test("a report draws lines of equal success and prints their slopes, each a clai
   expect(renderReportText(report)).toMatch(/base +50% +1 to 4 +4\.0 to 1\.0 +−1\.00/);
 });
 
+test("a report counts each T that was played on its own, and names tasks by family where their id is a hash", () => {
+  const input = makeReportInput(smallPlan);
+  const hash = "0123456789abcdef";
+  const row = { recordedEpisodes: 9, countedEpisodes: 7, erroredEpisodes: 2, unknownEpisodes: 0 };
+  const byBudget = [
+    { ...row, maxTurns: 1, rateWithoutErrors: 0.25 },
+    { ...row, maxTurns: 4, rateWithoutErrors: 0.5 },
+  ];
+  const report = buildReport({
+    ...input,
+    surfaces: input.surfaces.map((surface) => ({ ...surface, denominator: { ...surface.denominator, byBudget } })),
+    comparisons: input.comparisons?.map((comparison) => ({
+      ...comparison,
+      taskDifferences: comparison.taskDifferences.map((task) => ({
+        ...task,
+        taskId: hash,
+        family: "off-by-one",
+        a: 0,
+        b: 1,
+      })),
+    })),
+  });
+  expect(report.claims.find(({ id }) => id === "count.0.t4.counted")?.value).toBe(7);
+  const text = renderReportText(report, { width: 120 });
+  expect(text).toMatch(/at T=4 .* 9 .* 7 .* 2 .* 0 .* 50/);
+  expect(text).toContain("off-by-one · 01234567");
+  const page = renderReportPage(report);
+  expect(page).toContain("T = 4 alone");
+  expect(page).toContain("off-by-one · 01234567");
+});
+
 test("a report tells extra tokens where they are known, and says so where they are not", () => {
   const input = makeReportInput(smallPlan);
   const [comparison] = input.comparisons ?? [];

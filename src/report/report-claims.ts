@@ -37,6 +37,14 @@ export function cellId(prefix: string, k: number, maxTurns: number): string {
   return `${prefix}.k${k}.t${maxTurns}`;
 }
 
+/** Counts of one T by the name their claims have. */
+const budgetCounts = [
+  ["recorded", "recordedEpisodes"],
+  ["counted", "countedEpisodes"],
+  ["errored", "erroredEpisodes"],
+  ["unknown", "unknownEpisodes"],
+] as const;
+
 function addDenominator(book: ClaimBook, surface: PolicySurface, index: number): void {
   const { denominator } = surface;
   const root = `/surfaces/${index}/denominator`;
@@ -67,6 +75,16 @@ function addDenominator(book: ClaimBook, surface: PolicySurface, index: number):
   for (const [key, value] of Object.entries(rates)) {
     book.addValue({ id: `count.${index}.${key}`, kind: "value", select: `${root}/${key}`, display: share, n }, value);
   }
+  for (const [i, row] of (denominator.byBudget ?? []).entries()) {
+    const select = `${root}/byBudget/${i}`;
+    const id = `count.${index}.t${row.maxTurns}`;
+    for (const [name, key] of budgetCounts)
+      book.addValue({ id: `${id}.${name}`, kind: "count", select: `${select}/${key}`, display: count }, row[key]);
+    for (const key of ["rateWithoutErrors", "rateWithErrorsAsFailures"] as const) {
+      const rate = { id: `${id}.${key}`, kind: "value", select: `${select}/${key}`, display: share } as const;
+      book.addValue({ ...rate, n: row.countedEpisodes }, row[key]);
+    }
+  }
   for (const [i, [name, value]] of Object.entries(denominator.errorsByClass).entries()) {
     const pointer = name.replaceAll("~", "~0").replaceAll("/", "~1"); // RFC 6901
     const select = `${root}/errorsByClass/${pointer}`;
@@ -74,17 +92,9 @@ function addDenominator(book: ClaimBook, surface: PolicySurface, index: number):
   }
 }
 
-function addSurface(book: ClaimBook, surface: PolicySurface, index: number): void {
-  const root = `/surfaces/${index}`;
-  for (const [i, cell] of surface.cells.entries()) {
-    const select = `${root}/cells/${i}/estimate`;
-    book.addEstimate(
-      { id: cellId(`pass.${index}`, cell.k, cell.maxTurns), kind: "value", select, display: share },
-      cell.estimate,
-    );
-  }
-  for (const [i, { level, points, slopes, slope }] of (surface.contours ?? []).entries()) {
-    const select = `${root}/contours/${i}`;
+function addContours(book: ClaimBook, { contours = [] }: PolicySurface, index: number): void {
+  for (const [i, { level, points, slopes, slope }] of contours.entries()) {
+    const select = `/surfaces/${index}/contours/${i}`;
     const id = `iso.${index}.${i}`;
     book.addValue({ id: `${id}.level`, kind: "value", select: `${select}/level`, display: wholeShare }, level);
     book.addValue({ id: `${id}.slope`, kind: "value", select: `${select}/slope`, display: slopeDisplay }, slope);
@@ -103,6 +113,18 @@ function addSurface(book: ClaimBook, surface: PolicySurface, index: number): voi
       );
     }
   }
+}
+
+function addSurface(book: ClaimBook, surface: PolicySurface, index: number): void {
+  const root = `/surfaces/${index}`;
+  for (const [i, cell] of surface.cells.entries()) {
+    const select = `${root}/cells/${i}/estimate`;
+    book.addEstimate(
+      { id: cellId(`pass.${index}`, cell.k, cell.maxTurns), kind: "value", select, display: share },
+      cell.estimate,
+    );
+  }
+  addContours(book, surface, index);
   for (const [i, { k, estimate }] of surface.passHat.entries()) {
     const select = `${root}/passHat/${i}/estimate`;
     book.addEstimate({ id: `passhat.${index}.k${k}`, kind: "value", select, display: share }, estimate);

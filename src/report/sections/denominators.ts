@@ -9,6 +9,12 @@ import { layOutTable, wrapText } from "../text-layout.js";
 const maxNames = 50;
 
 const counts = ["planned", "recorded", "counted", "errored", "unknown"] as const;
+const rates = ["rateWithoutErrors", "rateWithErrorsAsFailures"] as const;
+
+/** Returns the budgets that were played on their own, so that each has episodes of its own; none where they are cut. */
+function listBudgets({ denominator }: PolicySurface): number[] {
+  return (denominator.byBudget ?? []).map(({ maxTurns }) => maxTurns);
+}
 
 function renderNames(names: readonly string[]): Html {
   const rest = names.length > maxNames && markup`<li>… all of them stand in report.json</li>`;
@@ -41,21 +47,28 @@ function renderDenominators(view: ReportView): Html {
       { head: "success of counted" },
       { head: "errors as failures" },
     ],
-    rows: surfaces.map((surface, index) => ({
-      cells: [
-        renderPolicy(surface, index),
-        ...[...counts, "rateWithoutErrors", "rateWithErrorsAsFailures"].map((name) =>
-          renderNumber(view, `count.${index}.${name}`),
-        ),
-      ],
-    })),
+    rows: surfaces.flatMap((surface, index) => [
+      {
+        cells: [
+          renderPolicy(surface, index),
+          ...[...counts, ...rates].map((name) => renderNumber(view, `count.${index}.${name}`)),
+        ],
+      },
+      ...listBudgets(surface).map((maxTurns) => ({
+        cells: [
+          markup`<span class="setting">${surface.label}, T = ${maxTurns} alone</span>`,
+          "",
+          ...[...counts.slice(1), ...rates].map((name) => renderNumber(view, `count.${index}.t${maxTurns}.${name}`)),
+        ],
+      })),
+    ]),
     hasHiddenCaption: true,
   });
   const unshared = comparisons.map(({ a, b, onlyInA, onlyInB }) => [
     onlyInA.length > 0 && renderFold(markup`Tasks only in ${a}, not compared with ${b}`, renderNames(onlyInA)),
     onlyInB.length > 0 && renderFold(markup`Tasks only in ${b}, not compared with ${a}`, renderNames(onlyInB)),
   ]);
-  return markup`<p>Episodes that ended in an error, or whose outcome is not known, leave the denominator of every T alike. Both rates are shown so that nothing hides in it.</p>
+  return markup`<p>Episodes that ended in an error, or whose outcome is not known, leave the denominator of every T alike. Both rates are shown so that nothing hides in it.${surfaces.some(({ denominator }) => denominator.byBudget !== undefined) && " Where each T was played on its own, the first line sums the episodes of all T; its rates are those of the largest T."}</p>
 ${table}${surfaces.map((surface, index) => renderErrors(view, surface, index))}${surfaces.map(renderDropped)}${unshared}`;
 }
 
@@ -66,11 +79,13 @@ export const denominatorsSection: ReportSection = {
   hasContent: ({ surfaces }) => surfaces.length > 0,
   renderHtml: renderDenominators,
   renderText: (context) => {
-    const rows = context.report.surfaces.map((surface, index) => [
-      surface.label,
-      ...counts.map((name) => context.text(`count.${index}.${name}`)),
-      context.text(`count.${index}.rateWithoutErrors`),
-      context.text(`count.${index}.rateWithErrorsAsFailures`),
+    const rows = context.report.surfaces.flatMap((surface, index) => [
+      [surface.label, ...[...counts, ...rates].map((name) => context.text(`count.${index}.${name}`))],
+      ...listBudgets(surface).map((maxTurns) => [
+        `  at T=${maxTurns}`,
+        "",
+        ...[...counts.slice(1), ...rates].map((name) => context.text(`count.${index}.t${maxTurns}.${name}`)),
+      ]),
     ]);
     const heads = ["policy", ...counts, "success", "err=fail"];
     const dropped = context.report.surfaces.flatMap(({ label, denominator }) => {

@@ -1,4 +1,5 @@
 // internal
+import type { TaskDifference } from "../../core/index.js";
 import {
   markup,
   renderDumbbell,
@@ -44,6 +45,12 @@ function renderDiscordance(view: ReportView, index: number): Html {
 ${table}`;
 }
 
+/** Returns the task as people know it: its id, or its family first where the id is a hash. */
+function nameTask({ taskId, family }: TaskDifference): string {
+  const isHash = /^[0-9a-f]{16,64}$/.test(taskId);
+  return family === undefined || !isHash ? taskId : `${family} · ${taskId.slice(0, 8)}`;
+}
+
 function renderListing(view: ReportView, index: number): Html {
   const { a, b, taskDifferences } = view.report.comparisons[index];
   const { rows, omittedCount, discordantCount } = view.report.taskListings[index];
@@ -62,7 +69,7 @@ function renderListing(view: ReportView, index: number): Html {
       const id = `task.${index}.${row}`;
       return {
         cells: [
-          task.taskId,
+          nameTask(task),
           renderBare(view, `${id}.a`),
           renderBare(view, `${id}.b`),
           renderDumbbell(task.a, task.b),
@@ -107,7 +114,7 @@ function writeNames(context: TextContext, index: number): string[] {
     if (better.length === 0) return [];
     const names = better
       .slice(0, 6)
-      .map((row) => `${fitText(taskDifferences[row].taskId, 28)} (${context.text(`task.${index}.${row}`)})`);
+      .map((row) => `${fitText(nameTask(taskDifferences[row]), 28)} (${context.text(`task.${index}.${row}`)})`);
     const more = better.length > names.length ? ", …" : "";
     return wrapText(`${label} better on: ${names.join(", ")}${more}`, context.width, "  ");
   };
