@@ -1,14 +1,7 @@
 export type { TrainingRuntimeCheck } from "./embedded/check-training-runtime.js";
 export { checkTrainingRuntime } from "./embedded/check-training-runtime.js";
-export type { CheckpointInfo, CheckpointState, CodecIdentity } from "./embedded/checkpoint/checkpoint-files.js";
-export {
-  checkCodec,
-  fillStore,
-  readCheckpointInfo,
-  readCheckpointState,
-  readCheckpointWeights,
-  writeCheckpoint,
-} from "./embedded/checkpoint/checkpoint-files.js";
+export type { CheckpointInfo, CodecIdentity } from "./embedded/checkpoint/checkpoint-info.js";
+export { checkCodec } from "./embedded/checkpoint/checkpoint-info.js";
 export type { SafetensorsArray, SafetensorsFile, SafetensorsType } from "./embedded/checkpoint/safetensors.js";
 export { decodeSafetensors, encodeSafetensors, fromHalf, toHalf } from "./embedded/checkpoint/safetensors.js";
 export type { EmbeddedTrainer, EmbeddedTrainerOptions } from "./embedded/embedded-trainer.js";

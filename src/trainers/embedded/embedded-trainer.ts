@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import {
+  usageError,
   type GenerationRequest,
   type GenerationResult,
   type JsonObject,
@@ -13,12 +15,12 @@ import {
 import { assertLossSpec } from "../../train/index.js";
 import { StreamBook } from "../generation/stream-book.js";
 import type { OptimizerConfig } from "./engine/optimizer-config.js";
-import type { EngineConfig, EngineUpdate } from "./engine/engine.js";
-import { listBuffers, packSequence } from "./engine/pack-sequence.js";
+import { gradientSlots } from "./engine/micro-batches.js";
+import { checkSequence, packSequence } from "./engine/pack-sequence.js";
 import { getLossForm, listLossColumns } from "./network/loss-graph.js";
 import { checkNetworkConfig, countElements, listParameters, type NetworkConfig } from "./network/network-config.js";
 import type { TrainingBackend } from "./training-backend.js";
-import { TrainerThread } from "./thread/client.js";
+import { Lanes, type LaneUpdate } from "./thread/lanes.js";
 
 /** What an embedded trainer is made of. */
 export interface EmbeddedTrainerOptions {
@@ -32,11 +34,9 @@ export interface EmbeddedTrainerOptions {
   readonly seed?: number;
   /** `node` is compiled code, `web` WebAssembly: slower, for machines without a build. Default `node`. */
   readonly backend?: TrainingBackend;
-  /** Cores used. Default: all, at most 8. */
+  /** Threads that compute, from 1 to 4; the results do not depend on it. Default: one for each core. */
   readonly threads?: number;
-  /** Whether idle cores spin: faster, at the cost of whatever else runs. Default true. */
-  readonly spin?: boolean;
-  /** Padded tokens that run together: more takes more memory and is hardly faster. Default 2048. */
+  /** Padded tokens that run together in a thread: more takes more memory and is no faster. Default 1024. */
   readonly microBatchTokens?: number;
 }
 
@@ -82,48 +82,48 @@ const defaultOptimizer: OptimizerConfig = {
  * with the command that installs it.
  */
 export async function createEmbeddedTrainer(options: EmbeddedTrainerOptions): Promise<EmbeddedTrainer> {
-  const { codec, seed = 0, backend = "node", threads, spin, microBatchTokens = 2048 } = options;
+  const { codec, seed = 0, backend = "node", microBatchTokens = 1024 } = options;
+  const { threads = Math.min(availableParallelism(), gradientSlots) } = options;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= gradientSlots)) {
+    throw usageError(`Cannot train in ${threads} threads: allowed are 1 to ${gradientSlots}`);
+  }
   const network = { ...defaultNetwork, ...options.network, vocabularySize: codec.vocabulary.length };
   checkNetworkConfig(network);
-  const config: EngineConfig = {
+  const config = {
     network,
     optimizer: { ...defaultOptimizer, ...options.optimizer },
     codec: { id: codec.id, hash: codec.hash },
     seed,
     backend,
-    runtime: { threads, spin },
-    microBatchTokens,
   };
-  const thread = new TrainerThread();
-  try {
-    return new ThreadedTrainer(thread, network, await thread.call("create", [config]));
-  } catch (error) {
-    await thread.close().catch(() => undefined); // what went wrong first is what is told
-    throw error;
-  }
+  const parameterCount = listParameters(network).reduce((sum, { shape }) => sum + countElements(shape), 0);
+  const lanes = await Lanes.start(config, { threads, maxTokens: microBatchTokens, parameterCount });
+  return new ThreadedTrainer(lanes, network, parameterCount);
 }
 
-/** Packs what goes to the thread and unpacks what comes back. */
+/** Packs what goes to the threads and unpacks what comes back. */
 class ThreadedTrainer implements EmbeddedTrainer {
   readonly id: string;
   readonly network: NetworkConfig;
   readonly parameters: number;
   readonly contextLength: number;
-  readonly #thread: TrainerThread;
+  readonly #lanes: Lanes;
   readonly #streams: StreamBook;
 
-  constructor(thread: TrainerThread, network: NetworkConfig, id: string) {
-    this.id = id;
+  constructor(lanes: Lanes, network: NetworkConfig, parameterCount: number) {
+    this.id = lanes.id;
     this.network = network;
-    this.parameters = listParameters(network).reduce((sum, { shape }) => sum + countElements(shape), 0);
+    this.parameters = parameterCount;
     this.contextLength = network.contextLength;
-    this.#thread = thread;
-    this.#streams = new StreamBook({
-      vocabularySize: network.vocabularySize,
-      contextLength: network.contextLength,
-      hasValues: network.valueHead,
-      decode: (streams) => thread.call("decode", [streams]),
-    });
+    this.#lanes = lanes;
+    this.#streams = new StreamBook(
+      {
+        vocabularySize: network.vocabularySize,
+        contextLength: network.contextLength,
+        hasValues: network.valueHead,
+      },
+      lanes.threads.map((thread) => (streams) => thread.call("decode", [streams])),
+    );
   }
 
   generate(requests: readonly GenerationRequest[]): Promise<readonly GenerationResult[]> {
@@ -132,7 +132,7 @@ class ThreadedTrainer implements EmbeddedTrainer {
 
   async endStreams(streams: readonly string[]): Promise<void> {
     this.#streams.end(streams);
-    await this.#thread.call("endStreams", [streams]);
+    await this.#lanes.endStreams(streams);
   }
 
   score(sequences: readonly TrainingSequence[]): Promise<readonly SequenceScore[]> {
@@ -140,7 +140,7 @@ class ThreadedTrainer implements EmbeddedTrainer {
   }
 
   async freezeReference(): Promise<void> {
-    await this.#thread.call("freezeReference", []);
+    await this.#lanes.freezeReference();
   }
 
   scoreReference(sequences: readonly TrainingSequence[]): Promise<readonly SequenceScore[]> {
@@ -157,47 +157,62 @@ class ThreadedTrainer implements EmbeddedTrainer {
     if (!(learningRate >= 0 && Number.isFinite(learningRate))) {
       throw new RangeError(`Cannot update with a learning rate of ${learningRate}: it must be 0 or more`);
     }
-    const packed = rows.map((row, index) => packSequence(row, index, this.network, listLossColumns(form)));
-    const done = await this.#thread.call("update", [packed, loss, learningRate], listBuffers(packed));
+    const columns = listLossColumns(form);
+    rows.forEach((row, index) => checkSequence(row, index, this.network, columns));
+    const pack = (chosen: readonly number[]) => chosen.map((row) => packSequence(rows[row], columns));
+    const done = await this.#lanes.update(rows, pack, loss, learningRate);
+    const { gradNorm = NaN } = done;
     const lossValue = sumParts(done);
-    if (!done.isFinite) throw new TrainingDivergedError(rows, loss, lossValue, done.gradNorm);
+    if (!Number.isFinite(gradNorm)) throw new TrainingDivergedError(rows, loss, lossValue, gradNorm);
     this.#streams.invalidate();
-    return describeUpdate(done, lossValue, learningRate, (performance.now() - start) / 1000);
+    return describeUpdate({ ...done, gradNorm }, lossValue, learningRate, (performance.now() - start) / 1000);
   }
 
   async save(folder: string, meta: JsonObject): Promise<void> {
-    await this.#thread.call("save", [folder, meta]);
+    await this.#lanes.save(folder, meta);
   }
 
   async load(folder: string): Promise<JsonObject> {
-    const meta = await this.#thread.call("load", [folder]);
+    const meta = await this.#lanes.load(folder);
     this.#streams.invalidate();
     return meta;
   }
 
   close(): Promise<void> {
-    return this.#thread.close();
+    return this.#lanes.close();
   }
 
   async #score(
     sequences: readonly TrainingSequence[],
     network: "current" | "reference",
   ): Promise<readonly SequenceScore[]> {
-    const packed = sequences.map((sequence, index) => packSequence(sequence, index, this.network));
-    const scores = await this.#thread.call("score", [packed, network], listBuffers(packed));
-    return scores.map(({ logProbs, entropies, values }) => ({
-      logProbs: Array.from(logProbs),
-      entropies: Array.from(entropies),
-      ...(values === undefined ? {} : { values: Array.from(values) }),
-    }));
+    sequences.forEach((sequence, index) => checkSequence(sequence, index, this.network));
+    const pack = (chosen: readonly number[]) => chosen.map((row) => packSequence(sequences[row]));
+    const scores = await this.#lanes.score(sequences, pack, network);
+    return scores.map((score, row) => {
+      const { length } = sequences[row].ids;
+      // A sequence too short to predict anything was scored by nobody.
+      const read = (list?: Float32Array): number[] => Array.from(list ?? new Float32Array(length));
+      const { logProbs, entropies, values } = score ?? {};
+      return {
+        logProbs: read(logProbs),
+        entropies: read(entropies),
+        ...(this.network.valueHead ? { values: read(values) } : {}),
+      };
+    });
   }
 }
 
-function sumParts({ parts }: EngineUpdate): number {
+function sumParts({ parts }: LaneUpdate): number {
   return parts.policy + parts.kl + parts.entropy + parts.value;
 }
 
-function describeUpdate(done: EngineUpdate, loss: number, learningRate: number, seconds: number): UpdateMetrics {
+function describeUpdate(
+  done: LaneUpdate & { readonly gradNorm: number },
+  loss: number,
+  learningRate: number,
+  seconds: number,
+): UpdateMetrics {
   const { tokens, parts, gradNorm, entropySum, updateKlSum, maxRatioError, clipped } = done;
   const mean = (sum: number): number => (tokens === 0 ? 0 : sum / tokens);
   return {

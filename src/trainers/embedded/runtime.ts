@@ -1,6 +1,5 @@
 // internal
 import { createRequire } from "node:module";
-import { availableParallelism } from "node:os";
 import type * as onnxruntime from "onnxruntime-node";
 import { errorMessage, inputError } from "../../core/index.js";
 import type { TrainingBackend } from "./training-backend.js";
@@ -20,31 +19,24 @@ export interface LoadedRuntime {
   createSession(model: Uint8Array): Promise<OnnxSession>;
 }
 
-/** How many cores a session uses, and whether they spin while they wait for work. */
-export interface RuntimeOptions {
-  /** Default: all cores, at most 8. */
-  readonly threads?: number;
-  /** Spinning costs the other cores of the machine and saves 11 to 24% of the time. Default true. */
-  readonly spin?: boolean;
-}
-
 /** The package of each build. */
 export const runtimePackages = { node: "onnxruntime-node", web: "onnxruntime-web" } as const;
 /** What the trainer was measured and tested with. */
 export const runtimeVersion = "1.30.0";
 
-/** Loads a build. Throws an input error that names the npm command where it is missing or broken. */
-export async function loadRuntime(backend: TrainingBackend, options: RuntimeOptions = {}): Promise<LoadedRuntime> {
-  const { threads = Math.min(availableParallelism(), 8), spin = true } = options;
+/**
+ * Loads a build. Its sessions use one core each: a trainer has a session in each of several threads, which leaves no
+ * core waiting within a run. Throws an input error that names the npm command where the package is missing or broken.
+ */
+export async function loadRuntime(backend: TrainingBackend): Promise<LoadedRuntime> {
   const onnx = await importRuntime(backend);
-  if (backend === "web") onnx.env.wasm.numThreads = threads;
+  if (backend === "web") onnx.env.wasm.numThreads = 1;
   const settings: onnxruntime.InferenceSession.SessionOptions = {
     graphOptimizationLevel: "all",
     executionMode: "sequential",
-    intraOpNumThreads: threads,
+    intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    ...(spin ? {} : { extra: { session: { intra_op: { allow_spinning: "0" } } } }),
   };
   return {
     onnx,

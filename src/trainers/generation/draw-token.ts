@@ -1,15 +1,12 @@
 // internal
 import { createRandom } from "../../core/index.js";
 
-/** How a token is drawn. */
+/** How tokens are drawn. */
 export interface DrawOptions {
   /** 0 takes the most likely id. */
   readonly temperature: number;
   /** In (0, 1]: draws from the fewest likely ids that hold this much probability. */
   readonly topP: number;
-  readonly seed: number;
-  /** Position of the token in its stream: with the seed it names the random number. */
-  readonly position: number;
 }
 
 /** A drawn token. */
@@ -22,48 +19,82 @@ export interface DrawnToken {
 }
 
 /**
- * Draws one of the allowed ids from a row of logits by inversion. The random number depends on the seed and the position
- * alone, so neither the batch nor the order of work changes a draw. The log-probability is that of the distribution
- * drawn from; at temperature 0 it is that of temperature 1, since the certainty of a maximum says nothing.
+ * Returns a function from positions to numbers in [0, 1), which depend on the seed and the position alone: neither the
+ * batch nor the order of work changes a draw. It counts instead of drawing one after another: the position is added to
+ * a key made of the seed, and mixed by two rounds of the finaliser of MurmurHash3 for each half of 53 bits.
+ */
+export function createCounterRandom(seed: number): (position: number) => number {
+  const random = createRandom("draw", seed);
+  const [first, second] = [random.nextUint32(), random.nextUint32()];
+  return (position) => {
+    const high = mix(mix(first ^ position) + second) >>> 5;
+    const low = mix(mix(second ^ position) + first) >>> 6;
+    return (high * 67108864 + low) / 9007199254740992;
+  };
+}
+
+function mix(value: number): number {
+  let bits = (value + 0x9e3779b9) | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/**
+ * Draws one of the allowed ids from logits by inversion, with a number `chance` in [0, 1). The log-probability is that of
+ * the distribution drawn from; at temperature 0 it is that of temperature 1, since the certainty of a maximum says
+ * nothing.
  */
 export function drawToken(
   logits: Float32Array,
-  row: number,
-  vocabularySize: number,
   allowed: readonly number[],
-  options: DrawOptions,
+  { temperature, topP }: DrawOptions,
+  chance: number,
 ): DrawnToken {
-  const { temperature, topP, seed, position } = options;
-  const offset = row * vocabularySize;
   const sharpness = temperature === 0 ? 1 : 1 / temperature;
   let best = allowed[0];
-  for (const id of allowed) if (logits[offset + id] > logits[offset + best]) best = id;
-  const top = logits[offset + best];
-  const weigh = (id: number): number => Math.exp((logits[offset + id] - top) * sharpness);
-  const kept = topP < 1 && temperature > 0 ? findNucleus(allowed, weigh, topP) : allowed;
-  const weights = kept.map(weigh);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const id =
-    temperature === 0 ? best : pickByWeight(kept, weights, total * createRandom("draw", seed, position).next());
-  return { id, logProb: (logits[offset + id] - top) * sharpness - Math.log(total), allowed: kept };
-}
-
-/** Returns, in their order, the fewest most likely ids whose probability reaches `topP`; of equals the earlier first. */
-function findNucleus(allowed: readonly number[], weigh: (id: number) => number, topP: number): number[] {
-  const weights = allowed.map(weigh);
-  const order = allowed.map((_, index) => index).sort((a, b) => weights[b] - weights[a] || a - b);
-  const goal = topP * weights.reduce((sum, weight) => sum + weight, 0);
-  const kept = new Set<number>();
-  let reached = 0;
-  for (const index of order) {
-    kept.add(index);
-    reached += weights[index];
-    if (reached >= goal) break;
+  for (let index = 1; index < allowed.length; index += 1) {
+    if (logits[allowed[index]] > logits[best]) best = allowed[index];
   }
-  return allowed.filter((_, index) => kept.has(index));
+  const top = logits[best];
+  const weights = new Float64Array(allowed.length);
+  let total = 0;
+  for (let index = 0; index < allowed.length; index += 1) {
+    weights[index] = Math.exp((logits[allowed[index]] - top) * sharpness);
+    total += weights[index];
+  }
+  const kept = topP < 1 && temperature > 0 ? findNucleus(allowed, weights, topP * total) : undefined;
+  if (kept !== undefined) total = kept.total;
+  const { ids, weights: shares } = kept ?? { ids: allowed, weights };
+  const id = temperature === 0 ? best : pickByWeight(ids, shares, total * chance);
+  return { id, logProb: (logits[id] - top) * sharpness - Math.log(total), allowed: ids };
 }
 
-function pickByWeight(ids: readonly number[], weights: readonly number[], goal: number): number {
+/** What top-p keeps: ids with their weights, and the sum of these. */
+interface Nucleus {
+  readonly ids: readonly number[];
+  readonly weights: ArrayLike<number>;
+  readonly total: number;
+}
+
+/** Returns, in their order, the fewest most likely ids whose weights reach `goal`; of equals the earlier first. */
+function findNucleus(ids: readonly number[], weights: Float64Array, goal: number): Nucleus {
+  const order = ids.map((_, index) => index).sort((a, b) => weights[b] - weights[a] || a - b);
+  let reached = 0;
+  let count = 0;
+  while (count < order.length && (count === 0 || reached < goal)) {
+    reached += weights[order[count]];
+    count += 1;
+  }
+  const kept = order.slice(0, count).sort((a, b) => a - b);
+  return {
+    ids: kept.map((index) => ids[index]),
+    weights: kept.map((index) => weights[index]),
+    total: kept.reduce((sum, index) => sum + weights[index], 0),
+  };
+}
+
+function pickByWeight(ids: readonly number[], weights: ArrayLike<number>, goal: number): number {
   let reached = 0;
   let last = 0;
   for (let index = 0; index < ids.length; index += 1) {

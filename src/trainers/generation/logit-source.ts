@@ -14,12 +14,13 @@ export interface NextTokens {
   readonly values?: Float32Array;
 }
 
-/** A network that appends tokens to streams and says what may follow. */
-export interface LogitSource {
+/** Appends to each stream, of which none is named twice, and returns what follows. */
+export type Decode = (streams: readonly StreamTokens[]) => NextTokens | Promise<NextTokens>;
+
+/** What generation must know of a network. */
+export interface DecodedNetwork {
   readonly vocabularySize: number;
   readonly contextLength: number;
   /** Whether it estimates returns. */
   readonly hasValues: boolean;
-  /** Appends to each stream, of which none is named twice, and returns what follows. */
-  decode(streams: readonly StreamTokens[]): NextTokens | Promise<NextTokens>;
 }

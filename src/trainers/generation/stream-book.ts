@@ -1,10 +1,12 @@
 // internal
 import type { GenerationRequest, GenerationResult } from "../../core/index.js";
-import { drawToken } from "./draw-token.js";
-import type { LogitSource, NextTokens } from "./logit-source.js";
+import { createCounterRandom, drawToken } from "./draw-token.js";
+import type { Decode, DecodedNetwork, NextTokens } from "./logit-source.js";
 
 /** What is known of a stream beside the network's cache. */
 interface StreamState {
+  /** Which decoder holds its cache. */
+  readonly lane: number;
   /** Tokens in the cache. */
   cached: number;
   /** Tokens that belong to the stream and are not in the cache yet. */
@@ -15,6 +17,7 @@ interface StreamState {
 interface OpenRequest {
   readonly request: GenerationRequest;
   readonly state: StreamState;
+  readonly chanceAt: (position: number) => number;
   readonly ids: number[];
   readonly logProbs: number[];
   readonly allowed: (readonly number[])[];
@@ -24,50 +27,60 @@ interface OpenRequest {
   choices: readonly number[];
 }
 
-/** Generates from a network, stream by stream: remembers which tokens each stream has and which are still to be fed. */
+/** Generates stream by stream: remembers which tokens each has, which are still to be fed, and which decoder has it. */
 export class StreamBook {
-  readonly #source: LogitSource;
+  readonly #network: DecodedNetwork;
+  readonly #lanes: readonly Decode[];
   readonly #streams = new Map<string, StreamState>();
   readonly #stale = new Set<string>();
+  /** Streams of each lane. */
+  readonly #loads: number[];
 
-  constructor(source: LogitSource) {
-    this.#source = source;
+  /** `lanes` are decoders of equal networks that work at the same time. */
+  constructor(network: DecodedNetwork, lanes: readonly Decode[]) {
+    this.#network = network;
+    this.#lanes = lanes;
+    this.#loads = lanes.map(() => 0);
   }
 
   /** Continues streams; see `Trainer.generate`. */
   async generate(requests: readonly GenerationRequest[]): Promise<GenerationResult[]> {
     this.#check(requests);
     const open = requests.map((request) => this.#open(request));
-    let active = open.filter(({ stopped }) => stopped === undefined);
-    while (active.length > 0) {
-      const next = await this.#source.decode(
-        active.map(({ request, state }) => ({ stream: request.stream, tokens: state.pending })),
-      );
-      active.forEach((each, row) => this.#draw(each, next, row));
-      active = active.filter(({ stopped }) => stopped === undefined);
-    }
+    const runs = this.#lanes.map((decode, lane) =>
+      this.#run(
+        decode,
+        open.filter(({ state, stopped }) => state.lane === lane && stopped === undefined),
+      ),
+    );
+    await Promise.all(runs);
     return open.map(({ ids, logProbs, allowed, values, stopped = "limit" }) => {
       const result = { ids, logProbs, allowed, stopped };
-      return this.#source.hasValues ? { ...result, values } : result;
+      return this.#network.hasValues ? { ...result, values } : result;
     });
   }
 
   /** Forgets streams. */
   end(streams: readonly string[]): void {
     for (const stream of streams) {
-      this.#streams.delete(stream);
       this.#stale.delete(stream);
+      const state = this.#streams.get(stream);
+      if (state === undefined) continue;
+      this.#loads[state.lane] -= 1;
+      this.#streams.delete(stream);
     }
   }
 
-  /** Forgets every stream since the weights changed; those that were open must be ended before their names are used again. */
+  /** Forgets every stream, since the weights changed; their names can be used again once they are ended. */
   invalidate(): void {
     for (const stream of this.#streams.keys()) this.#stale.add(stream);
     this.#streams.clear();
+    this.#loads.fill(0);
   }
 
   #check(requests: readonly GenerationRequest[]): void {
     const names = new Set<string>();
+    const { vocabularySize } = this.#network;
     for (const { stream, append, temperature, topP = 1, maxTokens } of requests) {
       const fail = (reason: string): never => {
         throw new RangeError(`Cannot generate stream "${stream}": ${reason}`);
@@ -75,26 +88,55 @@ export class StreamBook {
       if (names.has(stream)) fail("it is asked for twice in one call");
       names.add(stream);
       if (this.#stale.has(stream)) fail("the weights changed since it began; end the stream and begin it anew");
-      if (!(temperature >= 0 && Number.isFinite(temperature)))
+      if (!(temperature >= 0 && Number.isFinite(temperature))) {
         fail(`temperature must be 0 or more: it is ${temperature}`);
+      }
       if (!(topP > 0 && topP <= 1)) fail(`topP must be in (0, 1]: it is ${topP}`);
       if (!(maxTokens >= 0)) fail(`maxTokens must be 0 or more: it is ${maxTokens}`);
-      const foreign = append.find((id) => !(Number.isInteger(id) && id >= 0 && id < this.#source.vocabularySize));
-      if (foreign !== undefined) fail(`id ${foreign} is not in the vocabulary of ${this.#source.vocabularySize}`);
+      const foreign = append.find((id) => !(Number.isInteger(id) && id >= 0 && id < vocabularySize));
+      if (foreign !== undefined) fail(`id ${foreign} is not in the vocabulary of ${vocabularySize}`);
       if (append.length === 0 && !this.#streams.has(stream)) fail("it begins without a token to go on from");
     }
   }
 
   #open(request: GenerationRequest): OpenRequest {
-    const state = this.#streams.get(request.stream) ?? { cached: 0, pending: [] };
+    const known = this.#streams.get(request.stream);
+    const state = known ?? { lane: this.#loads.indexOf(Math.min(...this.#loads)), cached: 0, pending: [] };
+    const open: OpenRequest = {
+      request,
+      state,
+      chanceAt: createCounterRandom(request.seed),
+      ids: [],
+      logProbs: [],
+      allowed: [],
+      values: [],
+      stopped: undefined,
+      choices: [],
+    };
     const length = state.cached + state.pending.length + request.append.length;
-    const open = { request, state, ids: [], logProbs: [], allowed: [], values: [], stopped: undefined, choices: [] };
-    if (length >= this.#source.contextLength) return { ...open, stopped: "context" };
-    this.#streams.set(request.stream, state);
-    state.pending.push(...request.append);
-    const opened: OpenRequest = { ...open };
-    this.#chooseNext(opened);
-    return opened;
+    // What does not fit is not appended: the stream stays as it was.
+    if (length >= this.#network.contextLength) return { ...open, stopped: "context" };
+    if (known === undefined) {
+      this.#streams.set(request.stream, state);
+      this.#loads[state.lane] += 1;
+    }
+    state.pending = [...state.pending, ...request.append];
+    this.#chooseNext(open);
+    return open;
+  }
+
+  async #run(decode: Decode, requests: readonly OpenRequest[]): Promise<void> {
+    const { vocabularySize } = this.#network;
+    let active = requests;
+    while (active.length > 0) {
+      const streams = active.map(({ request, state }) => ({ stream: request.stream, tokens: state.pending }));
+      const next = await decode(streams);
+      active.forEach((each, row) => {
+        const logits = next.logits.subarray(row * vocabularySize, (row + 1) * vocabularySize);
+        this.#draw(each, logits, next, row);
+      });
+      active = active.filter(({ stopped }) => stopped === undefined);
+    }
   }
 
   /** Finds what may come next, or why nothing does. */
@@ -103,23 +145,19 @@ export class StreamBook {
     open.choices = request.listAllowed(ids);
     if (open.choices.length === 0) open.stopped = "end_token";
     else if (ids.length >= request.maxTokens) open.stopped = "limit";
-    else if (state.cached + state.pending.length >= this.#source.contextLength) open.stopped = "context";
+    else if (state.cached + state.pending.length >= this.#network.contextLength) open.stopped = "context";
   }
 
-  #draw(open: OpenRequest, next: NextTokens, row: number): void {
+  #draw(open: OpenRequest, logits: Float32Array, { values }: NextTokens, row: number): void {
     const { request, state, choices } = open;
+    const { temperature, topP = 1 } = request;
     state.cached += state.pending.length;
-    const drawn = drawToken(next.logits, row, this.#source.vocabularySize, choices, {
-      temperature: request.temperature,
-      topP: request.topP ?? 1,
-      seed: request.seed,
-      position: state.cached,
-    });
+    const drawn = drawToken(logits, choices, { temperature, topP }, open.chanceAt(state.cached));
     state.pending = [drawn.id];
     open.ids.push(drawn.id);
     open.logProbs.push(drawn.logProb);
     open.allowed.push(drawn.allowed);
-    if (next.values !== undefined) open.values.push(next.values[row]);
+    if (values !== undefined) open.values.push(values[row]);
     this.#chooseNext(open);
   }
 }

@@ -1,35 +1,12 @@
+// internal
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalJson, errorMessage, inputError, isJsonObject, sha256, type JsonObject } from "../../../core/index.js";
-import type { OptimizerConfig } from "../engine/optimizer-config.js";
+import { canonicalJson, errorMessage, inputError, isJsonObject, sha256 } from "../../../core/index.js";
 import { checkNetworkConfig, type NetworkConfig } from "../network/network-config.js";
 import { createParameterStore, type ParameterStore } from "../network/parameter-store.js";
 import { getFormerFolder, writeFolder, type WriteBytes } from "./atomic-folder.js";
+import type { CheckpointInfo } from "./checkpoint-info.js";
 import { decodeSafetensors, encodeSafetensors } from "./safetensors.js";
-
-/** The codec that weights belong to. */
-export interface CodecIdentity {
-  readonly id: string;
-  readonly hash: string;
-}
-
-/** What a checkpoint says of itself. */
-export interface CheckpointInfo {
-  readonly schema: "turnwise-checkpoint/1";
-  readonly network: NetworkConfig;
-  readonly optimizer: OptimizerConfig;
-  readonly codec: CodecIdentity;
-  /** What the first weights were drawn from. Later draws depend on a seed and a position each, so there is no other state. */
-  readonly seed: number;
-  /** Optimiser steps made. */
-  readonly updates: number;
-  /** Engine that wrote it. */
-  readonly engine: string;
-  /** What the caller of `save` keeps with it. */
-  readonly meta: JsonObject;
-  /** SHA-256 of each file. */
-  readonly files: { readonly [name: string]: string };
-}
 
 /** Everything that training goes on from. */
 export interface CheckpointState {
@@ -106,8 +83,8 @@ export function readCheckpointInfo(folder: string): { readonly info: CheckpointI
  *
  * @throws {TurnwiseError} (input) when a file is missing, differs from what was written, or does not fit the network.
  */
-export function readCheckpointState(folder: string, info: CheckpointInfo): CheckpointState {
-  const read = (store: keyof typeof fileOf): ParameterStore => readStore(folder, fileOf[store], info);
+export function readCheckpointState(folder: string, info: CheckpointInfo, network: NetworkConfig): CheckpointState {
+  const read = (store: keyof typeof fileOf): ParameterStore => readStore(folder, fileOf[store], info, network);
   return {
     weights: read("weights"),
     firstMoment: read("firstMoment"),
@@ -118,15 +95,15 @@ export function readCheckpointState(folder: string, info: CheckpointInfo): Check
 
 /** Returns only the weights of a checkpoint; see {@linkcode readCheckpointState}. */
 export function readCheckpointWeights(folder: string, info: CheckpointInfo): ParameterStore {
-  return readStore(folder, fileOf.weights, info);
+  return readStore(folder, fileOf.weights, info, info.network);
 }
 
-function readStore(folder: string, name: string, info: CheckpointInfo): ParameterStore {
+function readStore(folder: string, name: string, info: CheckpointInfo, network: NetworkConfig): ParameterStore {
   const path = join(folder, name);
   if (!existsSync(path)) throw inputError(`Cannot read the checkpoint "${folder}": "${name}" is missing`);
   const bytes = readFileSync(path);
   // Decoding first: a file that is cut short or foreign is told as such, and not as one that has changed.
-  const store = createParameterStore(info.network);
+  const store = createParameterStore(network);
   fillStore(store, decodeSafetensors(bytes, path).arrays, path);
   if (sha256(bytes) !== info.files[name]) {
     throw inputError(`Cannot read the checkpoint "${folder}": "${name}" is not the file that was written with it`);
@@ -155,16 +132,5 @@ export function fillStore(
   if (found.size === 0) return;
   throw inputError(
     `Cannot use the weights in "${source}": the network has no array "${[...found.keys()].join('", "')}"`,
-  );
-}
-
-/**
- * Throws an input error when weights belong to another codec: their rows would stand for other words.
- */
-export function checkCodec(found: CodecIdentity, expected: CodecIdentity, source: string): void {
-  if (found.hash === expected.hash) return;
-  throw inputError(
-    `Cannot use the weights in "${source}": they were trained with the codec "${found.id}" (${found.hash.slice(0, 12)}), and this is "${expected.id}" (${expected.hash.slice(0, 12)})`,
-    "Use the codec stored beside the checkpoint, or train anew",
   );
 }

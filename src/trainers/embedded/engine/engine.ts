@@ -1,20 +1,16 @@
 // internal
 import type { JsonObject, LossSpec } from "../../../core/index.js";
 import type { NextTokens, StreamTokens } from "../../generation/logit-source.js";
-import {
-  checkCodec,
-  readCheckpointInfo,
-  readCheckpointState,
-  writeCheckpoint,
-  type CodecIdentity,
-} from "../checkpoint/checkpoint-files.js";
+import { checkCodec, type CodecIdentity } from "../checkpoint/checkpoint-info.js";
+import { readCheckpointInfo, readCheckpointState, writeCheckpoint } from "../checkpoint/checkpoint-files.js";
 import type { NetworkConfig } from "../network/network-config.js";
 import { createParameterStore, startParameters, type ParameterStore } from "../network/parameter-store.js";
-import { loadRuntime, type LoadedRuntime, type RuntimeOptions } from "../runtime.js";
+import { loadRuntime, type LoadedRuntime } from "../runtime.js";
 import type { TrainingBackend } from "../training-backend.js";
 import { measureNorm, stepAdamW } from "./adamw.js";
-import type { OptimizerConfig } from "./optimizer-config.js";
 import { Decoder } from "./decoder.js";
+import { gradientSlots, type MicroBatch } from "./micro-batches.js";
+import type { OptimizerConfig } from "./optimizer-config.js";
 import type { PackedSequence } from "./pack-sequence.js";
 import type { Feeds } from "./sequence-feeds.js";
 import { SequenceRunner, type GradientSums, type PackedScore } from "./sequence-runner.js";
@@ -26,26 +22,27 @@ export interface EngineConfig {
   readonly codec: CodecIdentity;
   readonly seed: number;
   readonly backend: TrainingBackend;
-  readonly runtime: RuntimeOptions;
-  /** Padded tokens that run together. */
-  readonly microBatchTokens: number;
+  /** Memory of all threads for the partial sums of a gradient; see {@linkcode measureSlots}. */
+  readonly slots: SharedArrayBuffer;
 }
 
-/** What an update did; `isFinite` false when loss or gradient is no finite number, and nothing was changed. */
-export interface EngineUpdate extends GradientSums {
-  readonly gradNorm: number;
-  readonly isFinite: boolean;
+/** Returns the bytes that the partial sums of a gradient take. */
+export function measureSlots(parameterCount: number): number {
+  return gradientSlots * parameterCount * Float32Array.BYTES_PER_ELEMENT;
 }
 
-/** Weights, optimiser and caches of one network: what a trainer's thread holds. */
+/**
+ * Weights, optimiser and caches of one network. Several threads each hold one: they share out the rows of an update,
+ * and then all make the same step from the sum of the same gradients, so that their weights stay equal bit for bit.
+ */
 export class TrainingEngine {
   readonly #config: EngineConfig;
   readonly #runner: SequenceRunner;
   readonly #decoder: Decoder;
   readonly #weights: ParameterStore;
-  readonly #gradient: ParameterStore;
   readonly #firstMoment: ParameterStore;
   readonly #secondMoment: ParameterStore;
+  readonly #gradient: Float32Array;
   readonly #feeds: Feeds;
   #reference: ParameterStore | undefined;
   #updates = 0;
@@ -56,19 +53,19 @@ export class TrainingEngine {
     const { network } = config;
     this.#config = config;
     this.id = `embedded/onnxruntime-${runtime.backend} ${runtime.version}`;
-    this.#runner = new SequenceRunner(runtime, network, config.microBatchTokens);
+    this.#runner = new SequenceRunner(runtime, network);
     this.#decoder = new Decoder(runtime, network);
     this.#weights = createParameterStore(network);
-    this.#gradient = createParameterStore(network);
     this.#firstMoment = createParameterStore(network);
     this.#secondMoment = createParameterStore(network);
+    this.#gradient = new Float32Array(this.#weights.flat.length);
     this.#feeds = this.#runner.feedParameters(this.#weights);
     startParameters(this.#weights, network, config.seed);
   }
 
   /** Loads the runtime and makes an engine with fresh weights. */
   static async create(config: EngineConfig): Promise<TrainingEngine> {
-    return new TrainingEngine(config, await loadRuntime(config.backend, config.runtime));
+    return new TrainingEngine(config, await loadRuntime(config.backend));
   }
 
   decode(streams: readonly StreamTokens[]): Promise<NextTokens> {
@@ -80,12 +77,16 @@ export class TrainingEngine {
   }
 
   /** Throws a `RangeError` when the reference is asked for before it was frozen. */
-  score(sequences: readonly PackedSequence[], network: "current" | "reference"): Promise<PackedScore[]> {
+  score(
+    sequences: readonly PackedSequence[],
+    batches: readonly MicroBatch[],
+    network: "current" | "reference",
+  ): Promise<PackedScore[]> {
     const weights = network === "current" ? this.#weights : this.#reference;
     if (weights === undefined) {
       throw new RangeError("Cannot score with the reference policy: freezeReference() was not called before");
     }
-    return this.#runner.score(weights, sequences);
+    return this.#runner.score(weights, sequences, batches);
   }
 
   freezeReference(): void {
@@ -93,18 +94,37 @@ export class TrainingEngine {
     this.#reference.flat.set(this.#weights.flat);
   }
 
-  async update(rows: readonly PackedSequence[], spec: LossSpec, learningRate: number): Promise<EngineUpdate> {
-    this.#gradient.flat.fill(0);
-    const sums = await this.#runner.addGradient(this.#weights, this.#gradient, rows, spec);
-    const gradNorm = measureNorm(this.#gradient.flat);
-    const { policy, kl, entropy, value } = sums.parts;
-    const isFinite = Number.isFinite(policy + kl + entropy + value) && Number.isFinite(gradNorm);
-    if (isFinite) {
-      this.#updates += 1;
-      stepAdamW(this.#optimizerState(), this.#config.optimizer, { step: this.#updates, learningRate, gradNorm });
-      this.#decoder.clear();
-    }
-    return { ...sums, gradNorm, isFinite };
+  /** Sets a slot to the gradient of the loss of these rows. */
+  fillSlot(
+    slot: number,
+    rows: readonly PackedSequence[],
+    batches: readonly MicroBatch[],
+    spec: LossSpec,
+  ): Promise<GradientSums> {
+    const { network, slots } = this.#config;
+    const target = createParameterStore(network, slots, slot * this.#gradient.byteLength);
+    target.flat.fill(0);
+    return this.#runner.addGradient(this.#weights, target, rows, batches, spec);
+  }
+
+  /**
+   * Makes one step from the sum of the slots, which every engine must do alike; returns the length of the gradient. No
+   * step is made when that is no finite number.
+   */
+  step(learningRate: number): number {
+    const { slots, optimizer } = this.#config;
+    const count = this.#gradient.length;
+    const parts = Array.from(
+      { length: gradientSlots },
+      (_, slot) => new Float32Array(slots, slot * this.#gradient.byteLength, count),
+    );
+    sumArrays(parts, this.#gradient);
+    const gradNorm = measureNorm(this.#gradient);
+    if (!Number.isFinite(gradNorm)) return gradNorm;
+    this.#updates += 1;
+    stepAdamW(this.#getOptimizerState(), optimizer, { step: this.#updates, learningRate, gradNorm });
+    this.#decoder.clear();
+    return gradNorm;
   }
 
   save(folder: string, meta: JsonObject): void {
@@ -122,8 +142,7 @@ export class TrainingEngine {
   load(folder: string): JsonObject {
     const { info, folder: found } = readCheckpointInfo(folder);
     checkCodec(info.codec, this.#config.codec, folder);
-    const expected = { ...info, network: this.#config.network };
-    const state = readCheckpointState(found, expected);
+    const state = readCheckpointState(found, info, this.#config.network);
     this.#weights.flat.set(state.weights.flat);
     this.#firstMoment.flat.set(state.firstMoment.flat);
     this.#secondMoment.flat.set(state.secondMoment.flat);
@@ -138,7 +157,7 @@ export class TrainingEngine {
     await this.#decoder.release();
   }
 
-  #optimizerState(): Parameters<typeof stepAdamW>[0] {
+  #getOptimizerState(): Parameters<typeof stepAdamW>[0] {
     let offset = 0;
     const pieces = this.#weights.arrays.map(({ shape, values }) => {
       const start = offset;
@@ -147,10 +166,18 @@ export class TrainingEngine {
     });
     return {
       weights: this.#weights.flat,
-      gradient: this.#gradient.flat,
+      gradient: this.#gradient,
       firstMoment: this.#firstMoment.flat,
       secondMoment: this.#secondMoment.flat,
       pieces,
     };
+  }
+}
+
+/** Sets `target` to the sum of the parts, added in their order. */
+function sumArrays([first, ...rest]: readonly Float32Array[], target: Float32Array): void {
+  target.set(first);
+  for (const part of rest) {
+    for (let index = 0; index < target.length; index += 1) target[index] += part[index];
   }
 }

@@ -1,6 +1,4 @@
 // internal
-import type { PackedSequence } from "./pack-sequence.js";
-
 /** Sequences that run together, padded on the right to one length. */
 export interface MicroBatch {
   /** Positions in the list of all sequences. */
@@ -9,15 +7,23 @@ export interface MicroBatch {
   readonly time: number;
 }
 
+/**
+ * Partial sums of a gradient. Their number is fixed and not that of the threads, so that sums are taken in one order
+ * whatever the machine.
+ */
+export const gradientSlots = 4;
+/** Fewer padded tokens than this are not worth a run of their own. */
+const leastTokens = 256;
 /** Lengths are rounded up to a multiple of this, so that few shapes occur. */
 const lengthStep = 8;
 
 /**
- * Returns the batches in which sequences run: shortest first, each batch of at most `maxTokens` padded tokens but at
- * least one row. Sequences of less than two tokens predict nothing and are in none.
+ * Returns the batches in which sequences run: shortest first, each of at least one row and at most `maxTokens` padded
+ * tokens, fewer when there would not be one for each slot. Sequences of less than two tokens predict nothing and are in
+ * none.
  */
 export function planMicroBatches(
-  sequences: readonly PackedSequence[],
+  sequences: readonly { readonly ids: ArrayLike<number> }[],
   contextLength: number,
   maxTokens: number,
 ): MicroBatch[] {
@@ -26,11 +32,13 @@ export function planMicroBatches(
   );
   const order = sequences.map((_, row) => row).filter((row) => sequences[row].ids.length > 1);
   order.sort((a, b) => times[a] - times[b] || a - b);
+  const total = times.reduce((sum, time) => sum + time, 0);
+  const share = Math.min(maxTokens, Math.max(leastTokens, Math.ceil(total / gradientSlots)));
   const batches: MicroBatch[] = [];
   let rows: number[] = [];
   let time = 0;
   for (const row of order) {
-    if (rows.length > 0 && (rows.length + 1) * times[row] > maxTokens) {
+    if (rows.length > 0 && (rows.length + 1) * times[row] > share) {
       batches.push({ rows, time });
       rows = [];
     }

@@ -14,13 +14,13 @@ export interface PackedSequence {
   readonly columns: { readonly [name in LossColumn]?: Float32Array };
 }
 
-/** Returns the typed arrays of a sequence. Throws a `RangeError` that says which entry of which list is wrong. */
-export function packSequence(
+/** Throws a `RangeError` that says which entry of which list is wrong, unless a sequence can be scored or trained on. */
+export function checkSequence(
   sequence: TrainingSequence | TrainingRow,
   index: number,
   config: NetworkConfig,
   columns: readonly LossColumn[] = [],
-): PackedSequence {
+): void {
   const { ids, actionMask, allowed, temperature = 1 } = sequence;
   const fail = (reason: string): never => {
     throw new RangeError(`Cannot use sequence ${index}: ${reason}`);
@@ -29,66 +29,84 @@ export function packSequence(
     fail(`it has ${ids.length} tokens, and the network's context holds ${config.contextLength}`);
   }
   if (!(temperature >= 0 && Number.isFinite(temperature))) fail(`its temperature is ${temperature}`);
-  for (const [name, list] of Object.entries({ actionMask, ...(allowed === undefined ? {} : { allowed }) })) {
-    if (list.length !== ids.length) fail(`"${name}" has ${list.length} entries beside ${ids.length} ids`);
-  }
+  checkLengths(sequence, columns, fail);
   ids.forEach((id, at) => {
-    if (!Number.isInteger(id) || id < 0 || id >= config.vocabularySize) {
-      fail(`id ${id} at position ${at} is not in the vocabulary of ${config.vocabularySize}`);
+    if (!isId(id, config)) fail(`id ${id} at position ${at} is not in the vocabulary of ${config.vocabularySize}`);
+    const here = actionMask[at] ? allowed?.[at] : undefined;
+    if (here === undefined) return;
+    if (!here.includes(id)) fail(`token ${id} at position ${at} is not among the ids that were legal there`);
+    const foreign = here.find((each) => !isId(each, config));
+    if (foreign !== undefined) {
+      fail(`legal id ${foreign} at position ${at} is not in the vocabulary of ${config.vocabularySize}`);
     }
   });
   if (actionMask[0]) fail("its first token counts as sampled, but nothing stands before it to sample from");
+}
+
+function checkLengths(
+  sequence: TrainingSequence | TrainingRow,
+  columns: readonly LossColumn[],
+  fail: (reason: string) => never,
+): void {
+  const { ids, actionMask, allowed } = sequence;
+  const lists = new Map<string, readonly unknown[] | undefined>([["actionMask", actionMask]]);
+  if (allowed !== undefined) lists.set("allowed", allowed);
+  for (const name of columns) lists.set(name, readColumn(sequence, name));
+  for (const [name, list] of lists) {
+    if (list === undefined) fail(`the loss needs "${name}", which it lacks`);
+    else if (list.length !== ids.length) fail(`"${name}" has ${list.length} entries beside ${ids.length} ids`);
+  }
+}
+
+function isId(id: number, { vocabularySize }: NetworkConfig): boolean {
+  return Number.isInteger(id) && id >= 0 && id < vocabularySize;
+}
+
+function readColumn(sequence: TrainingSequence | TrainingRow, name: LossColumn): readonly number[] | undefined {
+  return (sequence as Partial<TrainingRow>)[name]; // a sequence that is no row lacks most of them
+}
+
+/** Returns the typed arrays of a sequence that {@linkcode checkSequence} accepts. */
+export function packSequence(
+  sequence: TrainingSequence | TrainingRow,
+  columns: readonly LossColumn[] = [],
+): PackedSequence {
+  const { ids, actionMask, temperature = 1 } = sequence;
   return {
     ids: Int32Array.from(ids),
     actionMask: Uint8Array.from(actionMask, Number),
-    ...packLegal(sequence, fail),
+    ...packLegal(sequence),
     // What was drawn greedily is scored as it would be at temperature 1: a point mass has no gradient.
     temperature: temperature === 0 ? 1 : temperature,
-    columns: packColumns(sequence, columns, fail),
+    columns: Object.fromEntries(columns.map((name) => [name, packColumn(sequence, name)])),
   };
 }
 
-function packLegal(
-  { ids, actionMask, allowed }: TrainingSequence,
-  fail: (reason: string) => never,
-): Pick<PackedSequence, "legal" | "legalStarts"> {
+function packLegal({ ids, actionMask, allowed }: TrainingSequence): Pick<PackedSequence, "legal" | "legalStarts"> {
   const legalStarts = new Int32Array(ids.length + 1);
   const listed: (readonly number[])[] = [];
   let count = 0;
-  ids.forEach((id, at) => {
+  for (let at = 0; at < ids.length; at += 1) {
     const here = actionMask[at] ? allowed?.[at] : undefined;
     if (here !== undefined) {
-      if (!here.includes(id)) fail(`token ${id} at position ${at} is not among the ids that were legal there`);
       listed.push(here);
       count += here.length;
     }
     legalStarts[at + 1] = count;
-  });
+  }
   const legal = new Int32Array(count);
   let offset = 0;
   for (const here of listed) {
-    legal.set(here, offset);
+    for (let each = 0; each < here.length; each += 1) legal[offset + each] = here[each];
     offset += here.length;
   }
   return { legal, legalStarts };
 }
 
 /** Numbers of positions that were not sampled are left 0, whatever they hold: nothing of them can reach the loss. */
-function packColumns(
-  sequence: TrainingSequence | TrainingRow,
-  columns: readonly LossColumn[],
-  fail: (reason: string) => never,
-): PackedSequence["columns"] {
-  const packed: { [name in LossColumn]?: Float32Array } = {};
-  for (const name of columns) {
-    const list = (sequence as TrainingRow)[name]; // columns are asked for only with rows
-    if (list === undefined) return fail(`the loss needs "${name}", which it lacks`);
-    if (list.length !== sequence.ids.length) {
-      fail(`"${name}" has ${list.length} entries beside ${sequence.ids.length} ids`);
-    }
-    packed[name] = Float32Array.from(list, (value, at) => (sequence.actionMask[at] ? value : 0));
-  }
-  return packed;
+function packColumn(sequence: TrainingSequence | TrainingRow, name: LossColumn): Float32Array {
+  const list = readColumn(sequence, name) ?? [];
+  return Float32Array.from(list, (value, at) => (sequence.actionMask[at] ? value : 0));
 }
 
 /** Returns the buffers of packed sequences, to be handed over and not copied. */

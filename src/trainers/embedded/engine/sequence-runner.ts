@@ -5,7 +5,7 @@ import type { NetworkConfig } from "../network/network-config.js";
 import type { ParameterStore } from "../network/parameter-store.js";
 import { buildScoringGraph, buildTrainingGraph } from "../network/sequence-graph.js";
 import type { LoadedRuntime, OnnxSession } from "../runtime.js";
-import { planMicroBatches, type MicroBatch } from "./micro-batches.js";
+import type { MicroBatch } from "./micro-batches.js";
 import type { PackedSequence } from "./pack-sequence.js";
 import { isTrained, SequenceFeeds, type Feeds } from "./sequence-feeds.js";
 
@@ -30,26 +30,28 @@ export interface GradientSums {
 export class SequenceRunner {
   readonly #runtime: LoadedRuntime;
   readonly #config: NetworkConfig;
-  readonly #maxTokens: number;
   readonly #feeds: SequenceFeeds;
   readonly #sessions = new Map<string, Promise<OnnxSession>>();
 
-  constructor(runtime: LoadedRuntime, config: NetworkConfig, maxTokens: number) {
+  constructor(runtime: LoadedRuntime, config: NetworkConfig) {
     this.#runtime = runtime;
     this.#config = config;
-    this.#maxTokens = maxTokens;
     this.#feeds = new SequenceFeeds(runtime.onnx, config.vocabularySize);
   }
 
   /** Returns what the network with these weights says of sequences, in their order. */
-  async score(weights: ParameterStore, sequences: readonly PackedSequence[]): Promise<PackedScore[]> {
+  async score(
+    weights: ParameterStore,
+    sequences: readonly PackedSequence[],
+    batches: readonly MicroBatch[],
+  ): Promise<PackedScore[]> {
     const session = await this.#getSession("score", () => buildScoringGraph(this.#config));
     const parameters = this.feedParameters(weights);
     const scores = sequences.map(({ ids }): PackedScore => {
       const create = (): Float32Array => new Float32Array(ids.length);
       return { logProbs: create(), entropies: create(), ...(this.#config.valueHead ? { values: create() } : {}) };
     });
-    for (const batch of this.#plan(sequences)) {
+    for (const batch of batches) {
       const results = await session.run({ ...parameters, ...this.#feeds.fill(sequences, batch) });
       for (const name of ["logProbs", "entropies", "values"] as const) {
         if (results[name] !== undefined) copyScores(results[name].data as Float32Array, batch, sequences, scores, name); // declared float32
@@ -59,11 +61,12 @@ export class SequenceRunner {
     return scores;
   }
 
-  /** Adds the gradient of the loss of all rows to `gradient`, micro-batch by micro-batch in a fixed order. */
+  /** Adds the gradient of the loss of the rows to `gradient`, batch by batch. */
   async addGradient(
     weights: ParameterStore,
     gradient: ParameterStore,
     rows: readonly PackedSequence[],
+    batches: readonly MicroBatch[],
     spec: LossSpec,
   ): Promise<GradientSums> {
     const form = getLossForm(spec);
@@ -77,7 +80,7 @@ export class SequenceRunner {
       updateKlSum: 0,
       maxRatioError: 0,
     };
-    for (const batch of this.#plan(rows)) {
+    for (const batch of batches) {
       const results = await session.run({ ...fixed, ...this.#feeds.fill(rows, batch, listLossColumns(form)) });
       const read = (name: string): Float32Array => results[name].data as Float32Array; // every result is float32
       for (const { name, values } of gradient.arrays) {
@@ -106,10 +109,6 @@ export class SequenceRunner {
   async release(): Promise<void> {
     for (const session of this.#sessions.values()) await (await session).release();
     this.#sessions.clear();
-  }
-
-  #plan(sequences: readonly PackedSequence[]): MicroBatch[] {
-    return planMicroBatches(sequences, this.#config.contextLength, this.#maxTokens);
   }
 
   #feedScalars(form: LossForm, spec: LossSpec): Feeds {

@@ -16,11 +16,11 @@ export interface ParameterStore {
   readonly arrays: readonly StoredArray[];
 }
 
-/** Returns a store of zeros, in memory of its own or in a given one. */
-export function createParameterStore(config: NetworkConfig, memory?: ArrayBufferLike): ParameterStore {
+/** Returns a store in memory of its own, of zeros, or in given memory from a byte on, of what is there. */
+export function createParameterStore(config: NetworkConfig, memory?: ArrayBufferLike, byteOffset = 0): ParameterStore {
   const specs = listParameters(config);
   const length = specs.reduce((sum, { shape }) => sum + countElements(shape), 0);
-  const flat = memory === undefined ? new Float32Array(length) : new Float32Array(memory, 0, length);
+  const flat = memory === undefined ? new Float32Array(length) : new Float32Array(memory, byteOffset, length);
   let offset = 0;
   const arrays = specs.map(({ name, shape }) => {
     const values = flat.subarray(offset, offset + countElements(shape));

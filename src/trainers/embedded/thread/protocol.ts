@@ -1,9 +1,10 @@
 // internal
 import type { JsonObject, LossSpec } from "../../../core/index.js";
 import type { NextTokens, StreamTokens } from "../../generation/logit-source.js";
-import type { EngineConfig, EngineUpdate } from "../engine/engine.js";
+import type { EngineConfig } from "../engine/engine.js";
+import type { MicroBatch } from "../engine/micro-batches.js";
 import type { PackedSequence } from "../engine/pack-sequence.js";
-import type { PackedScore } from "../engine/sequence-runner.js";
+import type { GradientSums, PackedScore } from "../engine/sequence-runner.js";
 
 /** What the trainer's thread does: the arguments and the result of each call. */
 export interface ThreadCalls {
@@ -11,11 +12,15 @@ export interface ThreadCalls {
   decode: { readonly arguments: [readonly StreamTokens[]]; readonly result: NextTokens };
   endStreams: { readonly arguments: [readonly string[]]; readonly result: undefined };
   score: {
-    readonly arguments: [readonly PackedSequence[], "current" | "reference"];
+    readonly arguments: [readonly PackedSequence[], readonly MicroBatch[], "current" | "reference"];
     readonly result: readonly PackedScore[];
   };
   freezeReference: { readonly arguments: []; readonly result: undefined };
-  update: { readonly arguments: [readonly PackedSequence[], LossSpec, number]; readonly result: EngineUpdate };
+  fillSlot: {
+    readonly arguments: [number, readonly PackedSequence[], readonly MicroBatch[], LossSpec];
+    readonly result: GradientSums;
+  };
+  step: { readonly arguments: [number]; readonly result: number };
   save: { readonly arguments: [string, JsonObject]; readonly result: undefined };
   load: { readonly arguments: [string]; readonly result: JsonObject };
   close: { readonly arguments: []; readonly result: undefined };

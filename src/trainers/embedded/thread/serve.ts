@@ -40,8 +40,10 @@ async function run(engine: TrainingEngine, request: ThreadRequest): Promise<Thre
     case "freezeReference":
       engine.freezeReference();
       return undefined;
-    case "update":
-      return engine.update(...request.arguments);
+    case "fillSlot":
+      return engine.fillSlot(...request.arguments);
+    case "step":
+      return engine.step(...request.arguments);
     case "save":
       engine.save(...request.arguments);
       return undefined;
