@@ -29,6 +29,8 @@ export interface AuditInput {
   readonly output?: { readonly path: string; readonly sha256: string; readonly bytes: number };
   readonly tool: { readonly name: string; readonly version: string };
   readonly stopReason?: string;
+  /** What probes with known defects came to; earlier ones stay where absent. */
+  readonly probes?: NonNullable<AuditFile["math_code_review"]>["probes"];
   readonly at: string;
 }
 
@@ -90,9 +92,13 @@ function summarizeCoverage(rounds: readonly ReviewRound[], sha256: string) {
 }
 
 function buildContentReview(previous: AuditFile | undefined, input: AuditInput): AuditFile["math_code_review"] {
-  const { review, content, document, stopReason } = input;
+  const { review, content, document, stopReason, probes } = input;
   const before = previous?.math_code_review;
-  if (content === undefined) return before;
+  const probed = probes === undefined ? {} : { probes };
+  if (content === undefined) {
+    if (before === undefined && probes === undefined) return undefined;
+    return { verdict: "REVIEW_UNAVAILABLE", rounds: [], ...before, ...probed };
+  }
   const remainder = estimateRemainderOf(review);
   const old = (before?.rounds ?? []).filter(({ pass_results }) => pass_results === undefined);
   return {
@@ -106,6 +112,7 @@ function buildContentReview(previous: AuditFile | undefined, input: AuditInput):
     ...(stopReason === undefined ? {} : { stop_reason: stopReason }),
     open: { ...countOpen(review.findings) },
     coverage: summarizeCoverage(review.rounds, document.sha256),
+    ...probed,
     ...(remainder === undefined ? {} : { remainder: { ...remainder } }),
   };
 }

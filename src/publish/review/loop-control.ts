@@ -63,7 +63,7 @@ export function findLoopStop(rounds: readonly LoopRound[], options: LoopOptions 
   const last = rounds.at(-1);
   if (last === undefined) return undefined;
   const counts = rounds.map(({ blocking }) => blocking.length);
-  if (["ERROR", "REVIEW_UNAVAILABLE", "BLOCKED", "NOT_APPLICABLE"].includes(last.verdict)) return "review_failed";
+  if (["ERROR", "REVIEW_UNAVAILABLE", "BLOCKED"].includes(last.verdict)) return "review_failed";
   if (last.blocking.length === 0) return "converged";
   if (last.recurring.length > 0) return "recurrence";
   if (isOscillating(rounds)) return "oscillation";

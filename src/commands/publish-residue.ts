@@ -1,0 +1,37 @@
+import { scanResidue, type Correction } from "../publish/index.js";
+import { publishFolder, readDocuments } from "./publish-files.js";
+import { openWorkspace, saveWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
+import { listResidueFiles } from "./review-setup.js";
+
+/** What `turnwise publish residue` looks at. */
+export interface ResidueScan {
+  readonly id: string;
+  readonly audit: string;
+  readonly corrections: readonly Correction[];
+  readonly isClean: boolean;
+}
+
+/**
+ * Looks for the old wordings of every correction on record in all given documents, in every language, and their pages,
+ * and writes the result into the audits.
+ *
+ * @throws {TurnwiseError} (usage, input) for files that cannot be used.
+ */
+export async function scanResidueFiles(
+  paths: readonly string[],
+  options: AuditCommandOptions = {},
+): Promise<readonly ResidueScan[]> {
+  const { out = publishFolder, now = () => new Date() } = options;
+  const documents = await readDocuments(paths, { kind: options.kind, lang: options.lang });
+  const files = await listResidueFiles(documents, out);
+  const scans: ResidueScan[] = [];
+  for (const { file } of documents) {
+    const workspace = await openWorkspace(file, options);
+    if (workspace.previous === undefined || workspace.review.corrections.length === 0) continue;
+    const corrections = scanResidue(workspace.review.corrections, files, now().toISOString());
+    await saveWorkspace(workspace, { review: { ...workspace.review, corrections } });
+    const isClean = corrections.every(({ residue }) => residue?.clean === true);
+    scans.push({ id: workspace.document.id, audit: workspace.paths.audit, corrections, isClean });
+  }
+  return scans;
+}

@@ -1,0 +1,47 @@
+// internal
+import { readFile, readdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { inputError, sha256 } from "../core/index.js";
+import { toRelativePath, type PublishDocument } from "../publish/index.js";
+
+/** Most bytes of one evidence file, and of all. */
+const [maxEvidenceFile, maxEvidence] = [200_000, 2_000_000];
+
+async function listEvidenceFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [path];
+  const names = (await readdir(path, { recursive: true })).sort();
+  return names
+    .filter((name) => /\.(?:json|jsonl|csv|tsv|ya?ml|txt|md|log|bib)$/i.test(name))
+    .map((name) => join(path, name));
+}
+
+/**
+ * Returns the evidence files of a document as reviewers get them: those its head names and those given. Missing ones are
+ * left out here and make the stage BLOCKED.
+ *
+ * @throws {TurnwiseError} (input) when they are too large for a packet.
+ */
+export async function readEvidence(document: PublishDocument, extra: readonly string[] = []) {
+  const folder = dirname(document.file);
+  const roots = [
+    ...(document.frontMatter.evidence ?? []).map((path) => resolve(folder, path)),
+    ...extra.map((path) => resolve(path)),
+  ];
+  const files = [...new Set((await Promise.all(roots.map(listEvidenceFiles))).flat())];
+  const evidence = await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file);
+      return { path: toRelativePath(folder, file), sha256: `sha256:${sha256(bytes)}`, text: bytes.toString("utf8") };
+    }),
+  );
+  const tooLarge = evidence.find(({ text }) => text.length > maxEvidenceFile);
+  const total = evidence.reduce((sum, { text }) => sum + text.length, 0);
+  if (tooLarge !== undefined || total > maxEvidence)
+    throw inputError(
+      `Cannot give reviewers ${tooLarge === undefined ? `${total} characters of evidence` : `"${tooLarge.path}"`}: at most ${maxEvidenceFile} characters a file and ${maxEvidence} in all fit a packet`,
+      "Name the files that matter in evidence, or a summary of the large ones",
+    );
+  return evidence;
+}
