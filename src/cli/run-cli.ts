@@ -13,7 +13,9 @@ import { addImport } from "./commands/import.js";
 import { addLikelihood } from "./commands/likelihood.js";
 import { addMerge } from "./commands/merge.js";
 import { addPoolErrors } from "./commands/pool-errors.js";
+import { addPublish } from "./commands/publish/index.js";
 import { addSignals } from "./commands/signals.js";
+import { addTrain } from "./commands/train.js";
 import { createSession, type CliSession, type CliStreams } from "./session.js";
 
 function createProgram(session: CliSession, streams: CliStreams): Command {
@@ -46,6 +48,8 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addSignals(program, session);
   addLikelihood(program, session);
   addDynamics(program, session);
+  addTrain(program, session);
+  addPublish(program, session);
   addReport(program, session);
   addImport(program, session);
   addExport(program, session);

@@ -17,6 +17,7 @@ export {
 } from "./audit.js";
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
+export { checkAnswered } from "./check-answered.js";
 export type { CompareRunsOptions } from "./compare.js";
 export { compareRuns, openSource, reportRuns } from "./compare.js";
 export type { DemoOptions, DemoResult } from "./demo.js";
@@ -36,6 +37,9 @@ export type { EvalRecoveryOptions, EvalRecoveryResult } from "./eval-recovery.js
 export { evalRecovery } from "./eval-recovery.js";
 export type { EvalStepOptions, EvalStepResult } from "./eval-step.js";
 export { evalStep } from "./eval-step.js";
+export type { CheckpointEvaluation, CheckpointToEvaluate } from "./evaluate-checkpoint.js";
+export { evaluateCheckpoint } from "./evaluate-checkpoint.js";
+export { exampleRecipe } from "./example-recipe.js";
 export type { ExportResult } from "./export-run.js";
 export { exportRun } from "./export-run.js";
 export type { FileSourceOptions } from "./file-source.js";
@@ -56,6 +60,39 @@ export type { PlayedPoolRun, PoolPlayOptions } from "./play-pool.js";
 export { playPool, toFigureOptions } from "./play-pool.js";
 export type { PoolErrorsOptions, PoolErrorsResult } from "./pool-errors.js";
 export { poolErrors } from "./pool-errors.js";
+export type {
+  AuditedDocument,
+  GateResult,
+  GatedDocument,
+  ImportedAudit,
+  PublishGateOptions,
+  PublishImportOptions,
+} from "./publish-audit.js";
+export { auditDocument, gateFiles, importAudits, verifyAudits } from "./publish-audit.js";
+export type { CheckedCode, PublishCodeOptions } from "./publish-code.js";
+export { checkCodeFiles } from "./publish-code.js";
+export type { DocumentFlags } from "./publish-files.js";
+export { publishFolder, readDocuments, readInput, readPublishConfig, writeStage } from "./publish-files.js";
+export type { LintedDocument, PublishLintOptions } from "./publish-lint.js";
+export { checkParityFiles, hashBanList, lintFiles, renderLintSarif } from "./publish-lint.js";
+export type { ProbedDocument, PublishProbeOptions } from "./publish-probe.js";
+export { probeFile } from "./publish-probe.js";
+export type { ResidueScan } from "./publish-residue.js";
+export { scanResidueFiles } from "./publish-residue.js";
+export type { PublishReviewOptions, ReviewedDocument } from "./publish-review.js";
+export { reviewFile } from "./publish-review.js";
+export type { PublishTextOptions } from "./publish-text.js";
+export { listLintRules, renderCodeText, renderLintText } from "./publish-text.js";
+export type { TriageOptions, TriagedDocument } from "./publish-triage.js";
+export { triageDocument } from "./publish-triage.js";
+export type {
+  AuditCommandOptions,
+  PublishWorkspace,
+  SavedWorkspace,
+  StageSurvey,
+  WorkspaceChange,
+} from "./publish-workspace.js";
+export { listMissingInputs, openWorkspace, saveWorkspace, surveyStages } from "./publish-workspace.js";
 export { readTaskFile } from "./read-task-file.js";
 export type { SummaryOptions } from "./report-summary.js";
 export { renderReportSummary } from "./report-summary.js";
@@ -65,9 +102,27 @@ export type { PolicyContext } from "./resolve-policy.js";
 export { resolvePolicies, resolvePolicy, splitLabel } from "./resolve-policy.js";
 export type { ResolvedScorer } from "./resolve-scorer.js";
 export { loadRendering, resolveScorer } from "./resolve-scorer.js";
+export type { ReviewBackendOptions } from "./review-backend.js";
+export { archiveForms, openReviewBackend, splitCommandLine } from "./review-backend.js";
+export {
+  renderAuditSarif,
+  renderGateText,
+  renderImportText,
+  renderProbeText,
+  renderResidueText,
+  renderReviewText,
+  renderTriageText,
+  renderVerifyText,
+} from "./review-text.js";
 export type { RunEvents, RunProgress, RunStop } from "./run-events.js";
 export { createRunSource, isFolder, splitSelector } from "./run-source.js";
 export type { OpenedRun } from "./run-tasks.js";
 export { openRun } from "./run-tasks.js";
+export type { MetricLine, TrainingFolder } from "./train-folder.js";
+export { openTrainingFolder, trainingSchema } from "./train-folder.js";
+export type { ResolvedTraining } from "./train-setting.js";
+export { describeTraining, planTraining, resolveTraining } from "./train-setting.js";
+export type { TrainEvents, TrainOptions, TrainResult, TrainingProgress } from "./train.js";
+export { nameCheckpoint, train } from "./train.js";
 export type { ReportText, WrittenReport } from "./write-report.js";
 export { createReport, writeReport, writeWhole } from "./write-report.js";

@@ -37,6 +37,7 @@ import {
 
 /** What `turnwise publish lint` and `parity` do beside reading documents. */
 export interface PublishLintOptions extends DocumentFlags {
+  /** Default that of the document, else `draft`. */
   readonly level?: Assurance;
   /** Default `turnwise-publish`. */
   readonly out?: string;
@@ -172,7 +173,7 @@ export async function lintFiles(
   given: PublishLintOptions = {},
 ): Promise<readonly LintedDocument[]> {
   const options = await mergeConfig(given);
-  const { level = "draft", out = publishFolder, now = new Date(), isFixing = false, isDryRun = false } = options;
+  const { out = publishFolder, now = new Date(), isFixing = false, isDryRun = false } = options;
   const flags = { kind: options.kind, lang: options.lang };
   let documents = await readDocuments(paths, flags);
   const banList = await readBanList(options.banList, documents);
@@ -181,13 +182,14 @@ export async function lintFiles(
     for (const document of documents) fixes.set(document.id, await applyFixes(document, isDryRun));
     if (!isDryRun) documents = await readDocuments(paths, flags);
   }
-  const shared = { set: documents, level, today: now.toISOString().slice(0, 10), python: await loadPythonParser() };
+  const shared = { set: documents, today: now.toISOString().slice(0, 10), python: await loadPythonParser() };
   const linted: LintedDocument[] = [];
   for (const document of documents) {
     const { waivers, inputHashes } = await readWaivers(document, options.waivers);
     const subject: LintSubject = {
       ...shared,
       document,
+      level: options.level ?? document.frontMatter.assurance ?? "draft",
       original: documents.find(({ id }) => id === document.frontMatter.translation_of),
       ...(banList === undefined ? {} : { banList }),
       userNames: listUserNames(),
@@ -222,7 +224,7 @@ export async function checkParityFiles(
   given: PublishLintOptions = {},
 ): Promise<LintedDocument> {
   const options = await mergeConfig(given);
-  const { level = "draft", out = publishFolder, now = new Date() } = options;
+  const { out = publishFolder, now = new Date() } = options;
   const [original] = await readDocuments([originalFile], { kind: options.kind });
   const [document] = await readDocuments([translationFile], { kind: options.kind });
   const { waivers, inputHashes } = await readWaivers(document, options.waivers);
@@ -230,7 +232,7 @@ export async function checkParityFiles(
     document,
     original,
     set: [document],
-    level,
+    level: options.level ?? document.frontMatter.assurance ?? "draft",
     python: await loadPythonParser(),
     userNames: [],
   };

@@ -8,6 +8,7 @@ export {
   parseAuditFile,
   renderAuditFile,
 } from "./audit/audit-file.js";
+export { toAuditSarif } from "./audit/audit-sarif.js";
 export type { ChangedInput, FoundArtefact, PublishPaths } from "./audit/audit-store.js";
 export {
   findChangedInputs,
@@ -70,15 +71,23 @@ export type {
   ParseProblem,
   PublishDocument,
 } from "./document.js";
+export type { CodeDetails } from "./lint/code/code-stage.js";
+export { judgeCodeRuns } from "./lint/code/code-stage.js";
+export type { PythonParser, SyntaxFault } from "./lint/code/python-parser.js";
+export { loadPythonParser, stripNotebookSyntax } from "./lint/code/python-parser.js";
 export type { PythonRunner } from "./lint/code/python-runner.js";
 export { findPython, openPythonRunner } from "./lint/code/python-runner.js";
 export type { CodeOutcome, CodeRun, CodeRunners, RunResult } from "./lint/code/run-code.js";
 export { runDocumentCode } from "./lint/code/run-code.js";
+export type { SafeEdit, SafeFix } from "./lint/fix-safe.js";
+export { fixSafely, renderFixDiff } from "./lint/fix-safe.js";
 export type { LintDetails, LintFinding, LintOptions, LintRuleResult } from "./lint/lint-document.js";
 export { checkParity, lintDocument } from "./lint/lint-document.js";
+export { renderLintReference } from "./lint/lint-reference.js";
 export type { LintExample, LintRule, LintSubject } from "./lint/lint-rule.js";
 export { lintFinding, lintRule } from "./lint/lint-rule.js";
 export { lintRules, parityRules } from "./lint/lint-rules.js";
+export { toLintSarif } from "./lint/lint-sarif.js";
 export type { PublishProfile, RequiredSection } from "./lint/profiles.js";
 export { findProfile, publishProfiles } from "./lint/profiles.js";
 export { calloutListAdjacentRule } from "./lint/rules/callout/list-adjacent.js";
@@ -158,6 +167,7 @@ export { summaryMarkdownRule } from "./lint/rules/summary/markdown.js";
 export { tableCellCountRule } from "./lint/rules/table/cell-count.js";
 export { tableHeaderEmptyRule } from "./lint/rules/table/header-empty.js";
 export { tablePipeInMathRule } from "./lint/rules/table/pipe-in-math.js";
+export { textEncodingRule } from "./lint/rules/text/encoding.js";
 export { waiverExpiredRule } from "./lint/rules/waiver/expired.js";
 export { waiverInvalidRule } from "./lint/rules/waiver/invalid.js";
 export { waiverUnusedRule } from "./lint/rules/waiver/unused.js";
@@ -259,6 +269,8 @@ export {
   locateFinding,
   mergeFindings,
 } from "./review/finding.js";
+export type { FixReport } from "./review/fixer.js";
+export { parseFixReport, renderFixRequest, runFixer } from "./review/fixer.js";
 export type { EligibilityFault, ReviewActor, ReviewIdentity, ReviewParties, ReviewRole } from "./review/identity.js";
 export { findEligibilityFault, findModelFamily, humanFamily } from "./review/identity.js";
 export type { DeferredItem, FindingChange } from "./review/life-cycle.js";
@@ -296,6 +308,8 @@ export { createResponseJsonSchema, parseReviewResponse, reviewResponseSchema } f
 export type { ReviewItem } from "./review/review-items.js";
 export { listReviewItems } from "./review/review-items.js";
 export type { PassResult, ReviewRound, RoundEdit } from "./review/round-record.js";
+export type { LoopOutcome, LoopParts, LoopState } from "./review/run-loop.js";
+export { applyFixes, runReviewLoop } from "./review/run-loop.js";
 export type { PassOutcome, ReviewCall, RunPassOptions } from "./review/run-pass.js";
 export { runReviewPass } from "./review/run-pass.js";
 export type { RoundOutcome, RunRoundOptions } from "./review/run-round.js";

@@ -206,6 +206,10 @@ function compareFindings(a: LintFinding, b: LintFinding): number {
   return bySeverity || (a.place?.line ?? 0) - (b.place?.line ?? 0);
 }
 
+function countWords(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns what the findings rest on: the document and, since rules look across it, every other one of the set. */
 function hashInputs(
   { document, set, original }: LintSubject,
@@ -240,7 +244,7 @@ function createArtefact(
     stage,
     verdict,
     reason_code: counts.error > 0 ? "errors" : counts.warning > 0 ? "warnings" : waivedCount > 0 ? "waived" : "clean",
-    summary: `${counts.error} errors, ${counts.warning} warnings, ${counts.note} notes, ${waivedCount} waived by ${rules.length} rules`,
+    summary: `${countWords(counts.error, "error")}, ${countWords(counts.warning, "warning")}, ${countWords(counts.note, "note")}, ${waivedCount} waived; ${countWords(rules.length, "rule")} ran`,
     audited_input_hashes: { ...hashInputs(subject, stage), ...options.inputHashes },
     generated_at: options.generatedAt,
     mode: "deterministic",

@@ -8,7 +8,17 @@ function fence(text: string): string {
   return `${marks}markdown\n${text}\n${marks}`;
 }
 
-function describeSetting({ kind, level, today, banList, userNames, files, others, isRun }: LintExample): string {
+function describeSetting({
+  kind,
+  level,
+  today,
+  banList,
+  userNames,
+  files,
+  others,
+  isRun,
+  isLatin1,
+}: LintExample): string {
   const parts = [
     ...(kind === undefined ? [] : [`kind ${kind}`]),
     ...(level === undefined ? [] : [`level ${level}`]),
@@ -24,6 +34,7 @@ function describeSetting({ kind, level, today, banList, userNames, files, others
     ...(userNames === undefined ? [] : [`users ${userNames.join(", ")}`]),
     ...(files === undefined || files.length === 0 ? [] : [`files ${files.join(", ")}`]),
     ...(others === undefined ? [] : [`beside ${Object.keys(others).join(", ")}`]),
+    ...(isLatin1 === true ? ["in Latin-1"] : []),
     ...(isRun === true ? ["the code was run"] : []),
   ];
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;

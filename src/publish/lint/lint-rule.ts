@@ -30,6 +30,8 @@ export interface LintSubject {
 export interface LintExample {
   readonly name: string;
   readonly markdown: string;
+  /** Whether the file is written in Latin-1 instead of UTF-8. */
+  readonly isLatin1?: true;
   /** Messages in order; empty for a sound document. */
   readonly messages: readonly string[];
   /** Lines of the findings, where they are worth stating. */
@@ -70,7 +72,7 @@ type RuleParts<Thresholds extends RuleThresholds> = Omit<
 export function lintRule<Thresholds extends RuleThresholds = Record<never, never>>(
   rule: RuleParts<Thresholds>,
 ): LintRule {
-  return { thresholds: {}, ...rule } as LintRule; // the engine hands each rule the values of its own thresholds
+  return { thresholds: {}, ...rule };
 }
 
 /** Returns a finding at a line of the document; the engine adds the file. */

@@ -76,6 +76,7 @@ import { summaryMarkdownRule } from "./rules/summary/markdown.js";
 import { tableCellCountRule } from "./rules/table/cell-count.js";
 import { tableHeaderEmptyRule } from "./rules/table/header-empty.js";
 import { tablePipeInMathRule } from "./rules/table/pipe-in-math.js";
+import { textEncodingRule } from "./rules/text/encoding.js";
 import { waiverExpiredRule } from "./rules/waiver/expired.js";
 import { waiverInvalidRule } from "./rules/waiver/invalid.js";
 import { waiverUnusedRule } from "./rules/waiver/unused.js";
@@ -86,6 +87,7 @@ export const lintRules: readonly LintRule[] = [
   frontMatterSyntaxRule,
   frontMatterUnclosedRule,
   frontMatterUnknownKeyRule,
+  textEncodingRule,
   langMismatchRule,
   commentUnclosedRule,
   htmlEscapedRule,

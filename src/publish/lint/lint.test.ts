@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../sandbox/index.js";
 import { parseDocument } from "../parse/parse-document.js";
@@ -14,7 +15,8 @@ afterAll(() => sandbox.close());
 
 async function toSubject(example: LintExample): Promise<LintSubject> {
   const { markdown, kind, others = {}, files, original, banList } = example;
-  const document = parseDocument(markdown, { file: "a.md", kind });
+  const bytes = example.isLatin1 === true ? Buffer.from(markdown, "latin1") : markdown;
+  const document = parseDocument(bytes, { file: "a.md", kind });
   const set = [document, ...Object.entries(others).map(([file, text]) => parseDocument(text, { file }))];
   return {
     document,
@@ -51,6 +53,15 @@ test.each(all)("$id has a sound example and one with a finding", ({ examples }) 
   expect(examples.some(({ messages }) => messages.length > 0)).toBe(true);
 });
 
-test("rule ids are unique and all that the parser reports has a rule", () => {
-  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+test("rule ids are unique, and every id the parser reports has a rule", () => {
+  const ids = new Set(all.map(({ id }) => id));
+  expect(ids.size).toBe(all.length);
+  const folder = new URL("../parse/", import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const reported = sources.flatMap((name) => {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    return [...text.matchAll(/(?:report\w*\(\s*|rule: )"([a-z-]+\.[a-z-]+)"/g)].map(([, id]) => id);
+  });
+  expect(reported.length).toBeGreaterThan(10);
+  expect(reported.filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -47,7 +47,7 @@ function findFaults(root: Node): readonly SyntaxFault[] {
  */
 export function stripNotebookSyntax(code: string): string {
   const lines = code.split("\n");
-  const isSession = lines.some((line) => /^>>> /.test(line));
+  const isSession = lines.some((line) => line.startsWith(">>> "));
   return lines
     .map((line) => {
       if (isSession) return /^(>>>|\.\.\.)( |$)/.test(line) ? line.slice(4) : "";

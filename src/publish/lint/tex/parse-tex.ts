@@ -73,7 +73,7 @@ class Reader {
   }
 
   /** Reads nodes up to the end, or past the closing brace or the end of an environment. */
-  readNodes(until: "end" | "brace" | string): TexNode[] {
+  readNodes(until: string): TexNode[] {
     const nodes: TexNode[] = [];
     const from = this.at;
     this.#depth += 1;

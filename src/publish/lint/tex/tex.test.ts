@@ -39,9 +39,8 @@ test("parseTex() never throws", () => {
     "x",
     "\\",
   );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => void flattenTex(parseTex(pieces.join("")).nodes)),
-  );
+  const tex = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""));
+  expect(() => fc.assert(fc.property(tex, (text) => void flattenTex(parseTex(text).nodes)))).not.toThrow();
 });
 
 test.each([

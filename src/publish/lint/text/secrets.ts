@@ -36,7 +36,9 @@ function getEntropy(text: string): number {
 
 /** Changes between small letters, capitals and digits, as a share: names in camel case have few, random text many. */
 function getMixture(text: string): number {
-  const kinds = [...text].map((character) => (/[a-z]/.test(character) ? "a" : /[A-Z]/.test(character) ? "A" : "0"));
+  const kinds = text
+    .split("")
+    .map((character) => (/[a-z]/.test(character) ? "a" : /[A-Z]/.test(character) ? "A" : "0"));
   return kinds.filter((kind, i) => i > 0 && kind !== kinds[i - 1]).length / (text.length - 1);
 }
 

@@ -35,7 +35,7 @@ export const parityBlocksRule = lintRule({
       name: "a table and a heading less",
       markdown: "## 甲",
       original: "## A\n\n## B\n\n| a |\n|---|\n| 1 |",
-      messages: ["1 headings of level 2 here, 2 in the original", "0 tables here, 1 in the original"],
+      messages: ["headings of level 2: 1 here, 2 in the original", "tables: 0 here, 1 in the original"],
     },
   ],
   findGap: ({ original }) => (original === undefined ? "the document translates no other" : undefined),
@@ -44,6 +44,6 @@ export const parityBlocksRule = lintRule({
     const [own, others] = [countBlocks(document), countBlocks(original)];
     return Object.keys(own)
       .filter((what) => own[what] !== others[what])
-      .map((what) => lintFinding(document.bodyLine, `${own[what]} ${what} here, ${others[what]} in the original`));
+      .map((what) => lintFinding(document.bodyLine, `${what}: ${own[what]} here, ${others[what]} in the original`));
   },
 });

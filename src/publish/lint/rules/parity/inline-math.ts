@@ -13,7 +13,7 @@ export const parityInlineMathRule = lintRule({
       name: "one less",
       markdown: "令 $x$ 为",
       original: "Let $x$ and $y$ be",
-      messages: ["1 inline formulas here, 2 in the original"],
+      messages: ["inline formulas: 1 here, 2 in the original"],
     },
   ],
   findGap: ({ original }) => (original === undefined ? "the document translates no other" : undefined),
@@ -21,6 +21,6 @@ export const parityInlineMathRule = lintRule({
     const [own, others] = [document.inlineMath.length, original?.inlineMath.length ?? 0];
     return own === others
       ? []
-      : [lintFinding(document.bodyLine, `${own} inline formulas here, ${others} in the original`)];
+      : [lintFinding(document.bodyLine, `inline formulas: ${own} here, ${others} in the original`)];
   },
 });

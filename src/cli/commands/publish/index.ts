@@ -1,0 +1,29 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { CliSession } from "../../session.js";
+import {
+  addAuditCommand,
+  addGateCommand,
+  addImportAuditCommand,
+  addResidueCommand,
+  addTriageCommand,
+  addVerifyCommand,
+} from "./audit.js";
+import { addCodeCommand } from "./code.js";
+import { addLintCommand, addParityCommand } from "./lint.js";
+import { addProbeCommand, addReviewCommand } from "./review.js";
+
+/** Adds `turnwise publish` with its commands. */
+export function addPublish(program: Command, session: CliSession): void {
+  const publish = program.command("publish").description("turn Markdown and evidence into a reviewed page");
+  addLintCommand(publish, session);
+  addCodeCommand(publish, session);
+  addParityCommand(publish, session);
+  addReviewCommand(publish, session);
+  addTriageCommand(publish, session);
+  addResidueCommand(publish, session);
+  addProbeCommand(publish, session);
+  addAuditCommand(publish, session);
+  addGateCommand(publish, session);
+  addVerifyCommand(publish, session);
+  addImportAuditCommand(publish, session);
+}
