@@ -44,6 +44,7 @@ export { checkMixCap, readBudgetMix } from "./budgetmix/read-budget-mix.js";
 export { readBudgetPlan } from "./budgetmix/read-budget-plan.js";
 export type { BudgetPlanSummary, PlannedBudget } from "./budgetmix/summarize-plan.js";
 export { summarizeBudgetPlan } from "./budgetmix/summarize-plan.js";
+export { toBudgetRollout } from "./budgetmix/to-budget-rollout.js";
 export type { ChoiceValue, ParameterGrammar, ParameterRule, ToolGrammar } from "./codec/action-grammar.js";
 export type { CodecEpisode, TextParameterStyle } from "./codec/codec-episode.js";
 export type { GatherOptions } from "./codec/gather-episodes.js";

@@ -101,5 +101,9 @@ test("batchAdvantages() counts flat groups and never gives a single episode its 
     advantages: [0, 0, 0],
     flatCount: 2,
     singletonCount: 1,
+    groups: [
+      { group: "alone", size: 1, mean: 1, std: 0, isFlat: true },
+      { group: "flat", size: 2, mean: 1, std: 0, isFlat: true },
+    ],
   });
 });

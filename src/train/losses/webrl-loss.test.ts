@@ -27,6 +27,10 @@ test("webrlLoss() takes nothing from a negative advantage", () => {
   });
 });
 
+test("webrlLoss() counts an advantage of 0 as positive", () => {
+  expect(webrlLoss([turn(-2, -4, 0)], "own").loss).toBeCloseTo(0.32, 9);
+});
+
 test("webrlLoss() caps beta at |A / ratio|", () => {
   expect(webrlLoss([turn(-0.5, -1.5)], "own").terms[0]?.beta).toBe(5);
   expect(webrlLoss([turn(19, -1)], "own").terms[0]?.beta).toBeCloseTo(0.5, 9);

@@ -110,6 +110,16 @@ test.each<{ name: string; objective: Objective; reason: string | undefined }>([
     reason: "needs advantages",
   },
   {
+    name: "refuses an epsilon below 0",
+    objective: { ...grpo, advantage: { kind: "grpo", ddof: 1, epsilon: -1, groupSize: 8, flatGroups: "keep" } },
+    reason: "epsilon must not be below 0: it is -1",
+  },
+  {
+    name: "refuses a discount above 1",
+    objective: { ...ppo, advantage: { kind: "gae", level: "token", gamma: 1.5, lambda: 1 } },
+    reason: "gamma and lambda must be in [0, 1]: they are 1.5 and 1",
+  },
+  {
     name: "refuses bi-level advantages without a discount between turns",
     objective: { ...ppo, advantage: { kind: "gae", level: "bilevel", gamma: 1, lambda: 1 } },
     reason: "need turnGamma",

@@ -109,6 +109,22 @@ test("searchPairs() with large exploration tries every action before it repeats 
   expect(pairs.every(({ chosen, rejected }) => chosen.visits === 1 && rejected.visits === 1)).toBe(true);
 });
 
+test("searchPairs() visits the actions of an inner state as UCB1 says", () => {
+  // Through "a" alone: its first visit makes the state and plays on, all later ones choose between x and y.
+  const [pair] = searchPairs(tree({ ax: 1, ay: 0 }), { ...settings, iterations: 31 });
+  const tried = [
+    { outcome: 1, visits: 0 },
+    { outcome: 0, visits: 0 },
+  ];
+  for (let stateVisits = 2; stateVisits <= 31; stateVisits += 1) {
+    const [x, y] = tried.map(({ outcome, visits }) =>
+      upperConfidence(visits === 0 ? 0 : outcome, 1, stateVisits, visits),
+    );
+    tried[x >= y ? 0 : 1].visits += 1;
+  }
+  expect([pair.chosen.visits, pair.rejected.visits]).toEqual(tried.map(({ visits }) => visits));
+});
+
 test.each([
   { alpha: 1, winner: "a" },
   { alpha: 0, winner: "b" },

@@ -123,6 +123,8 @@ test("placeRewards() refuses a reward that no token can carry", () => {
 test("whitenAdvantages() looks at sampled tokens only, and makes equal ones exactly 0", () => {
   const whitened = whitenAdvantages([[1, NaN], [3]], [[true, false], [true]], { ddof: 0, epsilon: 0 });
   expect(whitened).toEqual([[-1, 0], [1]]);
+  const [[low, high]] = whitenAdvantages([[1, 3]], [[true, true]], { ddof: 1, epsilon: 0.5, keepMean: true });
+  expect([low, high]).toEqual([2 - 1 / (Math.SQRT2 + 0.5), 2 + 1 / (Math.SQRT2 + 0.5)]);
   expect(whitenAdvantages([[0.1, 0.1, 0.1]], [mask("111")], { ddof: 1, epsilon: 0 })).toEqual([[0, 0, 0]]);
   expect(whitenAdvantages([[0.7]], [[true]], { ddof: 1, epsilon: 0 })).toEqual([[0]]);
 });

@@ -45,6 +45,12 @@ test.each([
   expect(decodeActionToken(token, 32_000)).toBeCloseTo(centre, 6);
 });
 
+test("tokeniseAction() counts an edge as belonging to the bin above it", () => {
+  // The edges as numpy's linspace makes them: 256 from -1 to 1.
+  const edges = Array.from({ length: 256 }, (_, i) => (i === 255 ? 1 : i * (2 / 255) - 1));
+  expect(edges.map((edge) => tokeniseAction(edge, 32_000))).toEqual(edges.map((_, i) => 31_999 - i));
+});
+
 test("tokeniseAction() is read back within half a bin", () => {
   fc.assert(
     fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (value) => {
