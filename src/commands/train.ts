@@ -224,7 +224,7 @@ export async function train(recipe: string | TrainRecipe, options: TrainOptions 
   const { createEmbeddedTrainer } = await import("../trainers/index.js");
   const trainer = await createEmbeddedTrainer({
     codec: resolved.codec,
-    network: { ...own.network, valueHead: own.algorithm?.advantage.kind === "gae" },
+    network: { ...own.network, valueHead: own.network.valueHead ?? own.algorithm?.advantage.kind === "gae" },
     seed: own.seed,
     ...(backend === undefined ? {} : { backend }),
     ...(threads === undefined ? {} : { threads }),

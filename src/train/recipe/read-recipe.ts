@@ -43,6 +43,9 @@ export function checkRecipe(recipe: TrainRecipe): string[] {
       "it reinforces a network of random weights, which hardly ever succeeds: give warmStart, or startFrom with a checkpoint",
     );
   }
+  if (algorithm?.advantage.kind === "gae" && network.valueHead === false) {
+    reasons.push("advantages by gae need a value head, and network.valueHead is false");
+  }
   if (algorithm !== undefined) {
     reasons.push(...checkObjective(getObjective(algorithm)), ...checkBatch(algorithm));
     if (budgets === undefined) reasons.push("algorithm needs budgets: which turn budgets are trained on");

@@ -29,6 +29,7 @@ const network = z.strictObject({
   layers: whole(1).max(4).default(2),
   heads: whole(1).max(16).default(4),
   contextLength: whole(16).max(4096).default(256),
+  valueHead: z.boolean().optional(),
 });
 
 const warmStart = z.strictObject({

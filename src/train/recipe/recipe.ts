@@ -25,6 +25,8 @@ export interface NetworkRecipe {
   readonly heads: number;
   /** Longest episode in tokens. */
   readonly contextLength: number;
+  /** An estimate of the return at each token; `gae` needs it. Default: where the algorithm needs it. */
+  readonly valueHead?: boolean;
 }
 
 /** How the learning rate moves over a phase. */

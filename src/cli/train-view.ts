@@ -1,0 +1,133 @@
+import type { TrainEvents, TrainingProgress } from "../commands/index.js";
+import { formatSeconds, type ProgressOutput } from "./progress.js";
+
+/** Shows how training goes: a block that is redrawn on a terminal, a plain line every ten seconds elsewhere. */
+export interface TrainView extends TrainEvents {
+  /** Writes the last state. */
+  finish(): void;
+}
+
+const sparks = "▁▂▃▄▅▆▇█";
+
+/** Returns the last values of a curve as one character each, lowest to highest; empty for fewer than two. */
+export function renderSpark(values: readonly number[], width: number): string {
+  const shown = values.filter(Number.isFinite).slice(-width);
+  if (shown.length < 2) return "";
+  const [least, most] = [Math.min(...shown), Math.max(...shown)];
+  if (least === most) return sparks[3].repeat(shown.length);
+  return shown.map((value) => sparks[Math.round(((value - least) / (most - least)) * (sparks.length - 1))]).join("");
+}
+
+function format(value: number | undefined, decimals = 3): string {
+  return value === undefined || Number.isNaN(value) ? "–" : value.toFixed(decimals);
+}
+
+/** What each phase shows; a name that an update lacks shows as a dash. */
+function renderNumbers({ phase, metrics }: TrainingProgress): string[] {
+  if (phase === "warm_start") {
+    return [`loss ${format(metrics["sft/loss"])}`, `entropy ${format(metrics["sft/entropy"])}`];
+  }
+  const flat = metrics["group/flat_share"];
+  return [
+    `reward ${format(metrics["reward"])}`,
+    `turns ${format(metrics["num_turns/mean"], 1)}`,
+    `entropy ${format(metrics["actor/entropy"])}`,
+    ...(metrics["kl"] === undefined ? [] : [`KL ${format(metrics["kl"])}`]),
+    `flat groups ${flat === undefined ? "–" : `${Math.round(100 * flat)}%`}`,
+    `grad ${format(metrics["actor/grad_norm"], 2)}`,
+  ];
+}
+
+function renderBudgets({ metrics }: TrainingProgress): string {
+  const rates = Object.entries(metrics).flatMap(([name, rate]) => {
+    const found = /^budget\/T(\d+)\/success$/.exec(name);
+    return found === null ? [] : [`T=${found[1]} ${rate.toFixed(2)}`];
+  });
+  return rates.length === 0 ? "" : `success by budget  ${rates.join("  ")}`;
+}
+
+const phaseNames = { warm_start: "warm start", reinforce: "reinforce" } as const;
+
+/** Remembers the curve and the pace of the phase that goes on. */
+class Pace {
+  #phase: TrainingProgress["phase"] | undefined;
+  #first = { update: 0, at: 0 };
+  readonly curve: number[] = [];
+
+  add({ phase, update, metrics }: TrainingProgress, at: number): void {
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      this.#first = { update, at };
+      this.curve.length = 0;
+    }
+    this.curve.push(metrics[phase === "warm_start" ? "sft/loss" : "reward"]);
+  }
+
+  /** Returns the seconds left of the phase, `undefined` before there is a pace. */
+  getSecondsLeft({ update, updates }: TrainingProgress, at: number): number | undefined {
+    const done = update - this.#first.update;
+    return done <= 0 ? undefined : ((at - this.#first.at) / done) * Math.max(0, updates - update);
+  }
+}
+
+/** Returns what is shown of an update: a head with the pace, the numbers, success by budget, the curve. */
+function renderUpdate(progress: TrainingProgress, secondsLeft: number | undefined, curve: readonly number[]): string[] {
+  const { phase, update, updates, metrics } = progress;
+  const speed = metrics["perf/tokens_per_second"];
+  const head = [
+    `${phaseNames[phase]} ${update}/${updates}`,
+    ...(speed === undefined ? [] : [`${Math.round(speed)} tokens/s`]),
+    ...(secondsLeft === undefined ? [] : [`ETA ${formatSeconds(secondsLeft)}`]),
+  ].join(" · ");
+  const spark = renderSpark(curve, 40);
+  return [
+    head,
+    renderNumbers(progress).join(" · "),
+    renderBudgets(progress),
+    spark === "" ? "" : `${phase === "warm_start" ? "loss" : "reward"} ${spark}`,
+  ].filter((line) => line !== "");
+}
+
+/** Returns a view that writes to `output`. */
+export function createTrainView({ stream, now }: ProgressOutput): TrainView {
+  const isTerminal = stream.isTTY === true;
+  const interval = isTerminal ? 0.2 : 10;
+  const pace = new Pace();
+  let last: TrainingProgress | undefined;
+  let shownAt = -Infinity;
+  let drawn = 0;
+
+  function erase(): string {
+    return drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
+  }
+  function show(progress: TrainingProgress): void {
+    const lines = renderUpdate(progress, pace.getSecondsLeft(progress, now()), pace.curve);
+    if (!isTerminal) {
+      stream.write(`${lines.filter((_, index) => index < 3).join(" · ")}\n`);
+      return;
+    }
+    const width = stream.columns ?? 80;
+    const cut = lines.map((line) => (line.length > width - 1 ? `${line.slice(0, width - 2)}…` : line));
+    stream.write(`${erase()}${cut.join("\n")}\n`);
+    drawn = cut.length;
+  }
+  return {
+    onUpdate(progress) {
+      const isNewPhase = last?.phase !== progress.phase;
+      pace.add(progress, now());
+      last = progress;
+      const isEnd = progress.update === progress.updates;
+      if (now() - shownAt < interval && !isEnd && !isNewPhase) return;
+      shownAt = now();
+      show(progress);
+    },
+    onMessage(message) {
+      stream.write(`${isTerminal ? erase() : ""}${message}\n`);
+      drawn = 0;
+      if (isTerminal && last !== undefined) show(last);
+    },
+    finish() {
+      if (last !== undefined && last.update !== last.updates) show(last);
+    },
+  };
+}
