@@ -92,11 +92,13 @@ test("undefined names of TypeScript by the compiler, types included", () => {
     },
     { language: "tsx", code: "const v = <div>{w}</div>;" },
     { language: "ts", code: "let x = ;\nundefinedName" },
+    { language: "js", code: "{\n  type: 'text',\n  children: [{ type: name }]\n}" },
   ]);
   expect(facts.map(({ undefinedNames }) => undefinedNames.map(({ name, line }) => `${name}@${line}`))).toEqual([
     ["Missing@2", "d@2", "y@3"],
     ["nope@1"],
     ["w@1"],
+    [],
     [],
   ]);
   expect(facts[0].definitions).toEqual([
@@ -104,7 +106,7 @@ test("undefined names of TypeScript by the compiler, types included", () => {
     { name: "c", line: 2, isImport: false },
     { name: "f", line: 3, isImport: false },
   ]);
-  expect(facts.map(({ faults }) => faults)).toEqual([[], [], [], [{ line: 1, message: "Expression expected" }]]);
+  expect(facts.map(({ faults }) => faults)).toEqual([[], [], [], [{ line: 1, message: "Expression expected" }], []]);
 });
 
 test.each([

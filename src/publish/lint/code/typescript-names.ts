@@ -131,6 +131,13 @@ function readUndefined(file: ts.SourceFile, program: ts.Program): NamePlace[] {
   return [...places.values()].sort((a, b) => a.line - b.line);
 }
 
+/** Returns whether code that begins with a brace is one value, as documentation shows results; as a program it may be none. */
+function isValue(code: string): boolean {
+  if (!/^\s*(?:\/\/[^\n]*\s*)*\{/.test(code)) return false;
+  const wrapped = ts.transpileModule(`(${code.trimEnd().replace(/;$/, "")}\n)`, { reportDiagnostics: true });
+  return (wrapped.diagnostics ?? []).length === 0;
+}
+
 /**
  * Returns the facts of each block, every block read as a module of its own. Names of blocks that cannot be parsed are
  * not judged. Imports are not followed: what a block imports counts as defined.
@@ -144,7 +151,8 @@ export function analyzeScripts(blocks: readonly { readonly language: string; rea
   return [...sources.keys()].map((name) => {
     const file = program.getSourceFile(name);
     if (file === undefined) throw new Error(`The compiler lost ${name}`);
-    const faults = program.getSyntacticDiagnostics(file).map(({ start, messageText }) => ({
+    const found = isValue(file.text) ? [] : program.getSyntacticDiagnostics(file);
+    const faults = found.map(({ start, messageText }) => ({
       line: getLine(file, start),
       message: ts.flattenDiagnosticMessageText(messageText, ": ").replace(/\.$/, ""),
     }));
@@ -155,6 +163,10 @@ export function analyzeScripts(blocks: readonly { readonly language: string; rea
         isImport: ts.isImportDeclaration(statement),
       })),
     );
-    return { faults, definitions, undefinedNames: faults.length > 0 ? [] : readUndefined(file, program) };
+    return {
+      faults,
+      definitions,
+      undefinedNames: faults.length > 0 || isValue(file.text) ? [] : readUndefined(file, program),
+    };
   });
 }

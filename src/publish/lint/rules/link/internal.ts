@@ -1,5 +1,23 @@
+import type { PublishDocument } from "../../../document.js";
 import { lintFinding, lintRule } from "../../lint-rule.js";
 import { decode, listAnchors, listLinks } from "../../text/links.js";
+
+/** The anchor that code hosts make of a heading: punctuation dropped, every blank a hyphen. */
+function makeHostSlug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+}
+
+/** Returns the anchor that was meant, where the heading it was written for is there. */
+function suggest({ blocks }: PublishDocument, wanted: string): string {
+  const meant = blocks.find(
+    ({ type, text }) => type === "heading" && makeHostSlug(text.replaceAll("`", "")) === wanted.toLowerCase(),
+  );
+  return meant?.anchor === undefined ? "" : `: the heading on line ${meant.lineStart} has "#${meant.anchor}"`;
+}
 
 /** Links that lead nowhere in their own document. */
 export const linkInternalRule = lintRule({
@@ -15,6 +33,11 @@ export const linkInternalRule = lintRule({
       messages: [],
     },
     {
+      name: "an anchor as code hosts make it",
+      markdown: "## What's `new(x)`?\n\n[a](#whats-newx)",
+      messages: ['The document has no anchor "#whats-newx": the heading on line 1 has "#what-s-new-x"'],
+    },
+    {
       name: "an anchor that is not there",
       markdown: "## Setup\n\n[a](#set-up)",
       messages: ['The document has no anchor "#set-up"'],
@@ -25,7 +48,7 @@ export const linkInternalRule = lintRule({
     const anchors = listAnchors(document);
     return listLinks(document).flatMap(({ url, line }) =>
       url.startsWith("#") && url !== "#" && url !== "#top" && !anchors.has(decode(url.slice(1)))
-        ? [lintFinding(line, `The document has no anchor "${decode(url)}"`)]
+        ? [lintFinding(line, `The document has no anchor "${decode(url)}"${suggest(document, decode(url.slice(1)))}`)]
         : [],
     );
   },

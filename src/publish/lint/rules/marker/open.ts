@@ -1,8 +1,16 @@
 import { lintFinding, lintRule } from "../../lint-rule.js";
 import { matchProse } from "../../text/prose.js";
 
-const markers =
-  /(?<![\p{L}\p{N}_-])(needs[-_ ]verif(?:y|ication)|to-?be-?verified|todo(?!\s+(?:list|app|item)|-list)|tbd|tbc|fixme|citation needed|cite needed|待核实|待验证|待补充|cần kiểm chứng)(?![\p{L}\p{N}_])|[[(（<]\s*(verify|check|confirm|\?+|cite|citation|ref|source|author,? year|作者,?\s*年份)\s*[\])）>]|\bVERIFY\b:?/giu;
+const words =
+  /(?<![\p{L}\p{N}_-])(needs[-_ ]verif(?:y|ication)|to-?be-?verified|todo(?!\s+(?:list|app|item)|-list)|tbd|tbc|fixme|citation needed|cite needed|待核实|待验证|待补充|cần kiểm chứng)(?![\p{L}\p{N}_])/giu;
+const orders = /(?<![\p{L}\p{N}_])VERIFY(?![\p{L}\p{N}_])/gu;
+const brackets =
+  /(?<![\p{L}\p{N}_\]!])(?:[[（]\s*(?:verify|check|confirm|\?+|cite|citation|ref|source|author,? year|作者,?\s*年份)\s*[\]）]|\(\s*(?:verify|check|\?+|author,? year)\s*\))(?!\s*[[(:])/giu;
+
+/** Returns whether words in brackets are a link to a definition of the document. */
+function isLink(text: string, source: string): boolean {
+  return text.startsWith("[") && source.toLowerCase().includes(`\n${text.toLowerCase()}:`);
+}
 
 /** Work left to do. */
 export const markerOpenRule = lintRule({
@@ -15,7 +23,8 @@ export const markerOpenRule = lintRule({
   examples: [
     {
       name: "ordinary words, and markers in code",
-      markdown: "We verify this with a to-do list: `TODO`.\n\n```py\n# TODO later\n```",
+      markdown:
+        "We verify this with a to-do list: `TODO`; call check(source), see [source](a.md).\n\n```py\n# TODO later\n```",
       messages: [],
     },
     {
@@ -37,8 +46,11 @@ export const markerOpenRule = lintRule({
       [...line.matchAll(/\]\{[^}]*\.(needs-verify)\b[^}]*\}/g)].map(([, name]) => ({ line: i + 1, text: name })),
     );
     const severity = level === "release" ? "error" : "warning";
-    // "VERIFY" as an order is written in capitals; the word itself is ordinary.
-    const found = matchProse(document, markers).filter(({ text }) => !/^verify$/i.test(text) || text === "VERIFY");
+    const inBrackets = matchProse(document, brackets).filter(({ text, line, column }) => {
+      const next = document.lines[line - 1][column + text.length] ?? "";
+      return !/[[(:]/.test(next) && !isLink(text, document.source);
+    });
+    const found = [words, orders].flatMap((form) => matchProse(document, form)).concat(inBrackets);
     return [...spans, ...found]
       .sort((a, b) => a.line - b.line)
       .map(({ line, text }) => lintFinding(line, `The marker "${text}" is open`, { severity }));

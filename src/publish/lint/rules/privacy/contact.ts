@@ -1,7 +1,8 @@
 import { lintFinding, lintRule } from "../../lint-rule.js";
 
 const email = /(?<![\w.+/:-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}(?![\w@])/gi;
-const exampleHost = /@(?:[\w-]+\.)*(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?$|^git@|noreply/i;
+const exampleHost =
+  /@(?:[\w-]+\.)*(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?$|^git@|noreply|^\w@\w\.\w+$/i;
 const phone =
   /(?<![\w.+/-])(?:\+\d{1,3}[ -]?(?:\(\d{1,4}\)[ -]?)?\d{2,4}(?:[ -]?\d{2,4}){2,3}|1[3-9]\d{9}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?![\w-]|\.\d)/g;
 const address = /(?<![\w.-])(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\w-]|\.\d)/g;
@@ -13,7 +14,7 @@ const reserved =
   /^(?:127\.|0\.0\.0\.0|255\.|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|1\.1\.1\.1$|8\.8\.8\.8$|1\.2\.3\.4$)/;
 
 function listContacts(line: string): string[] {
-  const isVersion = /version|版本|phiên bản|\bv\d/i.test(line);
+  const isVersion = /version|section|§|版本|phiên bản|\bv\d/i.test(line);
   const addresses = [...line.matchAll(address)].filter(([text, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
     return isAddress && !reserved.test(text) && !isVersion;
