@@ -105,7 +105,7 @@ function describeChat(model: string, { chat, environment }: PolicyContext): Chat
 }
 
 /**
- * Returns the policy that a specification names: `scripted:NAME`, `chat:MODEL`, a module of the user's (`./agent.js`,
+ * Returns the policy that a specification names: `scripted:NAME`, `trained:CHECKPOINT`, `chat:MODEL`, a module of the user's (`./agent.js`,
  * exporting `policy`, `createPolicy` or `default`) or a chat policy file (`./policy.json`). `label=` before it sets
  * the policy's id.
  *
@@ -136,9 +136,13 @@ export async function resolvePolicy(text: string, context: PolicyContext): Promi
     if (preset !== undefined) return rename(createScriptedPreset(preset));
     throw usageError(`Cannot find scripted policy "${name}"`, `Choose one of ${scriptedPresetNames.join(", ")}`);
   }
+  if (kind === "trained" && name !== "") {
+    const { loadTrainedPolicy } = await import("./trained-policy.js");
+    return loadTrainedPolicy(name, label);
+  }
   throw usageError(
     `Cannot find policy "${specification}"`,
-    "Write scripted:NAME, chat:MODEL, a module file such as ./agent.js, or a policy file such as ./policy.json",
+    "Write scripted:NAME, trained:CHECKPOINT, chat:MODEL, a module file such as ./agent.js, or a policy file such as ./policy.json",
   );
 }
 

@@ -18,7 +18,7 @@ Examples:
   turnwise eval budget --env lookup --policy chat:my-model --base-url http://localhost:8000/v1 --budgets 1,2,4,8
   turnwise eval budget --env ./my-env.js --policy ./my-agent.js --disclosure hidden,countdown
 
-Policies: scripted:NAME · chat:MODEL · ./agent.js (exports policy or createPolicy) · ./policy.json; NAME=... renames one.
+Policies: scripted:NAME · trained:CHECKPOINT · chat:MODEL · ./agent.js (exports policy or createPolicy) · ./policy.json; NAME=... renames one.
 The same command continues a run that was stopped.`;
 
 /** Adds `turnwise eval budget`. */
