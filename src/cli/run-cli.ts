@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addAttribute } from "./commands/attribute.js";
 import { addAudit } from "./commands/audit.js";
+import { addBudgetmix } from "./commands/budgetmix.js";
 import { addCompare, addReport } from "./commands/compare.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
@@ -45,6 +46,7 @@ function createProgram(session: CliSession, streams: CliStreams): Command {
   addCompare(program, session);
   addAttribute(program, session);
   addAudit(program, session);
+  addBudgetmix(program, session);
   addSignals(program, session);
   addLikelihood(program, session);
   addDynamics(program, session);

@@ -15,6 +15,16 @@ export {
   listCommonMetrics,
   renderSarif,
 } from "./audit.js";
+export type {
+  AuditedRollouts,
+  BudgetCheckDescription,
+  BudgetmixAuditOptions,
+  BudgetmixAuditResult,
+} from "./budgetmix-audit.js";
+export { budgetmixAudit, listBudgetChecks } from "./budgetmix-audit.js";
+export type { BudgetPlanExport, BudgetmixPlanOptions, BudgetmixPlanResult } from "./budgetmix-plan.js";
+export { budgetPlanExports, budgetmixPlan } from "./budgetmix-plan.js";
+export { renderBudgetAuditText, renderBudgetPlanText } from "./budgetmix-text.js";
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export { checkAnswered } from "./check-answered.js";
@@ -56,6 +66,7 @@ export { loadSignals, signalRuns } from "./measure-signals.js";
 export type { MergeResult } from "./merge-shards.js";
 export { mergeShards } from "./merge-shards.js";
 export { getPackageVersion } from "./package-version.js";
+export { parseBudgetMix } from "./parse-budget-mix.js";
 export type { PlayedPoolRun, PoolPlayOptions } from "./play-pool.js";
 export { playPool, toFigureOptions } from "./play-pool.js";
 export type { PoolErrorsOptions, PoolErrorsResult } from "./pool-errors.js";
@@ -124,5 +135,6 @@ export type { ResolvedTraining } from "./train-setting.js";
 export { describeTraining, planTraining, resolveTraining } from "./train-setting.js";
 export type { TrainEvents, TrainOptions, TrainResult, TrainingProgress } from "./train.js";
 export { nameCheckpoint, train } from "./train.js";
+export { loadTrainedPolicy, shippedPolicyNames } from "./trained-policy.js";
 export type { ReportText, WrittenReport } from "./write-report.js";
 export { createReport, writeReport, writeWhole } from "./write-report.js";

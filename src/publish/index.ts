@@ -71,13 +71,25 @@ export type {
   ParseProblem,
   PublishDocument,
 } from "./document.js";
+export type {
+  ClaimImpact,
+  EvaluationType,
+  ExperimentAudit,
+  ExperimentCheck,
+  ExperimentCheckId,
+  ExperimentClaim,
+  ExperimentRun,
+} from "./experiment/audit-experiment.js";
+export { auditExperiment } from "./experiment/audit-experiment.js";
+export type { ResultJudgement, ResultToClaim, ResultToClaimOutcome } from "./experiment/result-to-claim.js";
+export { judgeResults } from "./experiment/result-to-claim.js";
 export type { CodeDetails } from "./lint/code/code-stage.js";
 export { judgeCodeRuns } from "./lint/code/code-stage.js";
 export type { PythonParser, SyntaxFault } from "./lint/code/python-parser.js";
 export { loadPythonParser, stripNotebookSyntax } from "./lint/code/python-parser.js";
 export type { PythonRunner } from "./lint/code/python-runner.js";
 export { findPython, openPythonRunner } from "./lint/code/python-runner.js";
-export type { CodeOutcome, CodeRun, CodeRunners, RunResult } from "./lint/code/run-code.js";
+export type { CodeOutcome, CodeRun, CodeRunners } from "./lint/code/run-code.js";
 export { runDocumentCode } from "./lint/code/run-code.js";
 export type { SafeEdit, SafeFix } from "./lint/fix-safe.js";
 export { fixSafely, renderFixDiff } from "./lint/fix-safe.js";
@@ -308,6 +320,7 @@ export { createResponseJsonSchema, parseReviewResponse, reviewResponseSchema } f
 export type { ReviewItem } from "./review/review-items.js";
 export { listReviewItems } from "./review/review-items.js";
 export type { PassResult, ReviewRound, RoundEdit } from "./review/round-record.js";
+export { listAnsweredSessions } from "./review/round-record.js";
 export type { LoopOutcome, LoopParts, LoopState } from "./review/run-loop.js";
 export { applyFixes, runReviewLoop } from "./review/run-loop.js";
 export type { PassOutcome, ReviewCall, RunPassOptions } from "./review/run-pass.js";

@@ -10,7 +10,8 @@ export function toLintSarif(findings: readonly LintFinding[], tool: SarifTool): 
   const rules = [...lintRules, ...parityRules];
   const sarif = toSarif(findings, rules, tool);
   const [run] = sarif["runs"] as JsonObject[]; // toSarif() writes one run
-  const results = (run["results"] as JsonObject[]).map((result, i): JsonObject => {
+  const plain = run["results"] as JsonObject[]; // one for each finding
+  const results = plain.map((result, i): JsonObject => {
     const { fingerprint, waiver } = findings[i];
     const suppression =
       waiver === undefined

@@ -91,3 +91,10 @@ test("the artefact holds hashes by paths relative to the document", () => {
   const { audited_input_hashes } = lint("Text.");
   expect(Object.keys(audited_input_hashes)).toEqual(["a.md"]);
 });
+
+test("homes of persons are found, those of nobody in particular are not", () => {
+  const home = (folder: string, name: string): string => ["", folder, name, "data"].join("/");
+  const judge = (path: string): number => lint(`See \`${path}\`.`, "", ["privacy.path"]).details.findings.length;
+  expect([home("home", "mli42"), home("Users", "li.ming")].map(judge)).toEqual([1, 1]);
+  expect([home("home", "user"), home("Users", "yourname")].map(judge)).toEqual([0, 0]);
+});

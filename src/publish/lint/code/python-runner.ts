@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { RunResult } from "./run-code.js";
+import type { RunResult } from "./run-result.js";
 
 /** Runs Python by an interpreter of this machine. */
 export interface PythonRunner {

@@ -5,6 +5,7 @@ import type { ExecMode, PublishDocument } from "../../document.js";
 import { listChain, listCodeFacts, type CodeFacts } from "./code-facts.js";
 import type { PythonParser } from "./python-parser.js";
 import type { PythonRunner } from "./python-runner.js";
+import type { RunResult } from "./run-result.js";
 
 /** How running a block came out: `parsed` and `skipped` ones were not run, `blocked` ones could not be. */
 export type CodeOutcome = "passed" | "failed" | "blocked" | "skipped" | "parsed";
@@ -33,13 +34,6 @@ export interface CodeRunners {
   readonly python?: PythonRunner;
   /** Seconds for one block; default 10. */
   readonly maxSeconds?: number;
-}
-
-/** What a runner says of a block. */
-export interface RunResult {
-  readonly outcome: "passed" | "failed" | "blocked";
-  readonly output: string;
-  readonly message?: string;
 }
 
 /** Returns the source without what only modules know: `export` before declarations, lists of exports, type imports. */

@@ -207,10 +207,36 @@ function readFamily(
   return { kind: "local", sign: "{}", variables, head: span, scope: span, limitUses: [] };
 }
 
+const doubleBars: ReadonlySet<string> = new Set(["\\|", "\\Vert", "\\parallel", "‖"]);
+const conditionBars: ReadonlySet<string> = new Set(["|", "\\mid", "\\vert"]);
+
+/**
+ * The arguments of distributions in a divergence, `D(q(z|x) \| p(z))`, are integrated over inside it: what stands
+ * before the bar of each distribution is bound there, the conditions after it are not.
+ */
+function readDivergence(
+  nodes: readonly TexNode[],
+  i: number,
+  partner: readonly (number | undefined)[],
+): Binder | undefined {
+  const close = partner[i];
+  if (close === undefined || close < i) return undefined;
+  const at = nodes.findIndex(({ text }, k) => k > i && k < close && doubleBars.has(text) && partner[k] === undefined);
+  if (at === -1) return undefined;
+  const variables = nodes.flatMap((_, open) => {
+    const end = partner[open];
+    if (open <= i || open >= close || end === undefined || end < open) return [];
+    const bar = nodes.findIndex(({ text }, k) => k > open && k < end && conditionBars.has(text));
+    return listVariables(nodes.slice(open + 1, bar === -1 ? end : bar)).map(({ name }) => name);
+  });
+  const span = { start: nodes[i].start, end: nodes[close].end };
+  return { kind: "local", sign: "D", variables, head: span, scope: span, limitUses: [] };
+}
+
 function listBinders(nodes: readonly TexNode[]): Binder[] {
   const partner = matchBrackets(nodes);
   return nodes.flatMap((node, i) => {
-    const own = readBinder(nodes, i, partner) ?? readFamily(nodes, i, partner);
+    const own = readBinder(nodes, i, partner) ?? readFamily(nodes, i, partner) ?? readDivergence(nodes, i, partner);
     return [...(own === undefined ? [] : [own]), ...listBinders(node.nodes)];
   });
 }

@@ -117,6 +117,8 @@ test.each([
   ["r + \\gamma \\max_{a} Q(s, a) - Q(s, a)", []],
   ["\\sum_{t=0}^{T-1} \\gamma^t r_t \\cdot \\sum_{k=t}^{T-1} b_k", []],
   ["(\\sum_i x_i)(\\sum_i y_i)", []],
+  ["\\mathbb{E}_{z \\sim q(z|x)}[\\log p(x|z)] - D_{KL}(q(z|x) \\| p(z))", []],
+  ["\\mathbb{E}_{x \\sim D}[r(x)] - \\beta \\text{KL}(\\pi(\\cdot|x) \\| \\mu(\\cdot|x))", ["x:free"]],
   ["-\\sum_t m_t \\min(a_t, b) / \\sum_t m_t", []],
   ["\\sum_{i} w_i x_i, \\quad w_i > 0", []],
 ])("findCollisions() of %s", (tex, found) => {

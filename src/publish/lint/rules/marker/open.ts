@@ -2,7 +2,7 @@ import { lintFinding, lintRule } from "../../lint-rule.js";
 import { matchProse } from "../../text/prose.js";
 
 const words =
-  /(?<![\p{L}\p{N}_-])(needs[-_ ]verif(?:y|ication)|to-?be-?verified|todo(?!\s+(?:list|app|item)|-list)|tbd|tbc|fixme|citation needed|cite needed|待核实|待验证|待补充|cần kiểm chứng)(?![\p{L}\p{N}_])/giu;
+  /(?<![\p{L}\p{N}_-])(needs[-_ ]verif(?:y|ication)|to-?be-?verified|todo(?!\s*(?:list|app|item|列表|应用|清单)|-list)|tbd|tbc|fixme|citation needed|cite needed|待核实|待验证|待补充|cần kiểm chứng)(?![\p{L}\p{N}_])/giu;
 const orders = /(?<![\p{L}\p{N}_])VERIFY(?![\p{L}\p{N}_])/gu;
 const brackets =
   /(?<![\p{L}\p{N}_\]!])(?:[[（]\s*(?:verify|check|confirm|\?+|cite|citation|ref|source|author,? year|作者,?\s*年份)\s*[\]）]|\(\s*(?:verify|check|\?+|author,? year)\s*\))(?!\s*[[(:])/giu;

@@ -14,21 +14,20 @@ export const privacyPathRule = lintRule({
   description:
     "Finds absolute paths of home, temporary and drive folders, and names of this machine's users, in text and code.",
   rationale:
-    "Such a path names its author, or works on one machine only. Paths of nobody in particular, such as /home/user, are left alone; findings do not repeat the name.",
+    "Such a path names its author, or works on one machine only. Paths of nobody in particular, such as the home of “user”, are left alone; findings do not repeat the name.",
   remedy: "Write a relative path, ~ or an environment variable",
   examples: [
     {
-      name: "relative paths, addresses and made-up users",
-      markdown: "See `runs/a`, `~/data`, https://host/home/x and `/home/user/data`; /usr/bin/env.",
+      name: "relative paths, addresses and programs",
+      markdown: "See `runs/a`, `~/data`, https://host/home/x; /usr/bin/env; C:/Users/you.",
       messages: [],
     },
     {
-      name: "homes, temporary folders and drives",
-      markdown: "In `/home/mli42/data`:\n\n```sh\ncp /Users/mli/x /tmp/job-17/out\n```\n\nor `C:\\Users\\mli`.",
+      name: "temporary folders and drives",
+      markdown: "In `/tmp/job-17/out`:\n\n```bat\ncopy D:\\runs\\a .\n```\n\nor `C:\\Users\\mli`.",
       messages: [
-        'A path below "/home/" names a folder of one machine',
-        'A path below "/Users/" names a folder of one machine',
         'A path below "/tmp" names a folder of one machine',
+        'A path below "D:\\" names a folder of one machine',
         'A path below "C:\\Users\\" names a folder of one machine',
       ],
     },
