@@ -90,7 +90,7 @@ export type { ProbedDocument, PublishProbeOptions } from "./publish-probe.js";
 export { probeFile } from "./publish-probe.js";
 export type { ResidueScan } from "./publish-residue.js";
 export { scanResidueFiles } from "./publish-residue.js";
-export type { PublishReviewOptions, ReviewedDocument } from "./publish-review.js";
+export type { ReviewedDocument } from "./publish-review.js";
 export { reviewFile } from "./publish-review.js";
 export type { PublishTextOptions } from "./publish-text.js";
 export { listLintRules, renderCodeText, renderLintText } from "./publish-text.js";
@@ -115,6 +115,7 @@ export type { ResolvedScorer } from "./resolve-scorer.js";
 export { loadRendering, resolveScorer } from "./resolve-scorer.js";
 export type { ReviewBackendOptions } from "./review-backend.js";
 export { archiveForms, openReviewBackend, splitCommandLine } from "./review-backend.js";
+export type { PublishReviewOptions } from "./review-options.js";
 export {
   renderAuditSarif,
   renderGateText,

@@ -312,6 +312,7 @@ export type {
   CoverageEntry,
   ParsedReviewResponse,
   QuoteAnchor,
+  ResponseScope,
   ReviewResponse,
   ReviewResponseFinding,
   ReviewSeverity,

@@ -44,7 +44,7 @@ export const privacyPathRule = lintRule({
     );
     return document.lines.flatMap((line, i) => {
       const found = [...line.matchAll(paths)]
-        .filter(([, , home, , , , drive]) => !anybody.test(home ?? drive ?? ""))
+        .filter(([, , home, , , , drive]) => !anybody.test((home ?? drive ?? "").replace(/[.-]+$/, "")))
         .map(
           ([, home, , machine, , drive]) => `A path below "${home ?? machine ?? drive}" names a folder of one machine`,
         );
