@@ -6,7 +6,7 @@ import {
   type PublishDocument,
   type SeededProbe,
 } from "../publish/index.js";
-import type { PublishReviewOptions } from "./publish-review.js";
+import type { PublishReviewOptions } from "./review-options.js";
 import { saveWorkspace } from "./publish-workspace.js";
 import { getRoundOptions, prepareReview } from "./review-setup.js";
 

@@ -11,13 +11,12 @@ import {
   type Correction,
   type LoopStop,
   type PublishDocument,
-  type ReviewPass,
   type ReviewRound,
-  type TraceMode,
 } from "../publish/index.js";
 import { readDocuments } from "./publish-files.js";
-import { saveWorkspace, type AuditCommandOptions, type SavedWorkspace } from "./publish-workspace.js";
-import { splitCommandLine, type ReviewBackendOptions } from "./review-backend.js";
+import { saveWorkspace, type SavedWorkspace } from "./publish-workspace.js";
+import { splitCommandLine } from "./review-backend.js";
+import type { PublishReviewOptions } from "./review-options.js";
 import {
   countLintErrors,
   getNextRun,
@@ -27,27 +26,6 @@ import {
   saveRound,
   type ReviewSetup,
 } from "./review-setup.js";
-
-/** What `turnwise publish review` does. */
-export interface PublishReviewOptions extends AuditCommandOptions, ReviewBackendOptions {
-  /** Default: those the kind of document must have at release. */
-  readonly passes?: readonly ReviewPass[];
-  /** Files and folders of evidence beside those the document names. */
-  readonly evidence?: readonly string[];
-  /** File with a topic a line, which the coverage pass goes through. */
-  readonly topics?: string;
-  /** Other documents of the set, for the consistency pass and residue scans. */
-  readonly set?: readonly string[];
-  /** How much is kept of each call. Default `full`. */
-  readonly traces?: TraceMode;
-  /** Go on until there is a reason to stop. */
-  readonly isLoop?: boolean;
-  /** Program that fixes findings between rounds, as one line. */
-  readonly fixerCommand?: string;
-  /** Rounds that are never exceeded in one loop. Default 10. */
-  readonly maxRounds?: number;
-  readonly onMessage?: (text: string) => void;
-}
 
 /** What a review came to. */
 export interface ReviewedDocument {

@@ -11,6 +11,7 @@ import {
   findModelFamily,
   getPublishPaths,
   hashFile,
+  listAnsweredSessions,
   listAudits,
   listRequiredPasses,
   readAudit,
@@ -97,7 +98,7 @@ async function listOtherSessions(out: string, own: string): Promise<Set<string>>
   const others = (await listAudits(out)).filter((path) => resolve(path) !== resolve(own));
   const audits = await Promise.all(others.map((path) => readAudit(path).catch(() => undefined)));
   const rounds = audits.flatMap((found) => found?.audit.math_code_review?.rounds ?? []);
-  return new Set(rounds.flatMap(({ pass_results = [] }) => pass_results.flatMap(({ session_id }) => session_id ?? [])));
+  return new Set(rounds.flatMap(({ pass_results = [] }) => listAnsweredSessions(pass_results)));
 }
 
 /**
@@ -233,7 +234,8 @@ export async function surveyStages(
   if (!hasReview) return { stages, inputs, found, problems, lintErrorCount: lint.lintErrorCount };
   const content = judgeContent(workspace, review, lint, level);
   // An evidence file that changed makes the review stale, unless worse is known.
-  const isStale = stale.has("content") && !["FAIL", "ERROR", "BLOCKED", "REVIEW_UNAVAILABLE"].includes(content.verdict);
+  const isStale =
+    stale.has("content") && !["FAIL", "ERROR", "BLOCKED", "REVIEW_UNAVAILABLE", "STALE"].includes(content.verdict);
   const judged: JudgedVerdict = isStale
     ? { verdict: "STALE", reason_code: "input-changed", summary: "A file the reviewers read has changed" }
     : content;

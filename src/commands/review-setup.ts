@@ -6,6 +6,7 @@ import { errorMessage, inputError } from "../core/index.js";
 import {
   checkTraceMode,
   lintDocument,
+  listAnsweredSessions,
   lintRules,
   loadPythonParser,
   writeTraces,
@@ -21,7 +22,7 @@ import {
   type TraceMode,
 } from "../publish/index.js";
 import { readDocuments } from "./publish-files.js";
-import type { PublishReviewOptions } from "./publish-review.js";
+import type { PublishReviewOptions } from "./review-options.js";
 import {
   openWorkspace,
   saveWorkspace,
@@ -128,7 +129,7 @@ export async function getRoundOptions(
   round: number,
 ): Promise<RunRoundOptions> {
   const { otherSessions, parties, now } = workspace;
-  const used = review.rounds.flatMap(({ pass_results }) => pass_results.flatMap(({ session_id }) => session_id ?? []));
+  const used = review.rounds.flatMap(({ pass_results }) => listAnsweredSessions(pass_results));
   return {
     round,
     parties,

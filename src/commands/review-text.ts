@@ -54,9 +54,8 @@ export function renderReviewText({
       );
     }
   }
-  const open = (audit.findings as readonly AuditFinding[]).filter(
-    ({ state }) => state === "open" || state === "accepted",
-  ); // checked by the schema
+  const findings: readonly AuditFinding[] = audit.findings;
+  const open = findings.filter(({ state }) => state === "open" || state === "accepted");
   if (open.length > 0) lines.push("open findings:", ...open.map(describeFinding));
   const markers = audit.needs_verify.filter(({ state }) => state === "open");
   if (markers.length > 0)

@@ -1,6 +1,6 @@
 import { findEligibilityFault, type ReviewIdentity, type ReviewParties } from "../review/identity.js";
 import type { AuditFinding } from "../review/finding.js";
-import type { ReviewRound } from "../review/round-record.js";
+import { listAnsweredSessions, type ReviewRound } from "../review/round-record.js";
 
 /** A rule of independence that a record breaks. */
 export interface IndependenceViolation {
@@ -35,7 +35,7 @@ function checkRounds(
   const seen = new Set(others);
   return rounds.flatMap((round) => {
     const { run, voided, eligibility, reviewer_id: id, reviewer_family: family, backend } = round;
-    const sessions = round.pass_results.flatMap(({ session_id }) => (session_id === undefined ? [] : [session_id]));
+    const sessions = listAnsweredSessions(round.pass_results);
     const reused = sessions.filter((session) => seen.has(session));
     sessions.forEach((session) => seen.add(session));
     if (voided) return [];

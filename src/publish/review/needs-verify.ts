@@ -39,10 +39,17 @@ function stripMarkers(text: string): string {
   return normalizeQuote(text.replaceAll(new RegExp(marker.source, marker.flags), " "));
 }
 
-/** Returns the sentence, or the row or line, of `text` that holds the offset. */
+/** Returns where the sentence, row or line begins that runs up to `at`. */
+function findSentenceStart(text: string, at: number): number {
+  const before = [...text.slice(0, at).matchAll(/[.!?]\s+|[。！？]\s*|\n/g)].at(-1);
+  return before === undefined ? 0 : before.index + before[0].length;
+}
+
+/** Returns the sentence a marker at `at` is about: the one it stands in, or the one before when it stands between two. */
 function findSentence(text: string, at: number): string {
-  const before = [...text.slice(0, at).matchAll(/[.!?]\s|[。！？]|\n/g)].at(-1);
-  const start = before === undefined ? 0 : before.index + before[0].length;
+  const start = findSentenceStart(text, at);
+  const isBetween = start > 0 && text.slice(start, at).trim() === "" && text[start - 1] !== "\n";
+  if (isBetween) return text.slice(findSentenceStart(text, text.slice(0, start).trimEnd().length - 1), start);
   const after = /[.!?](?=\s|$)|[。！？]|\n/.exec(text.slice(at));
   return text.slice(start, after === null ? text.length : at + after.index + after[0].length);
 }

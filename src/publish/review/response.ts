@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { reviewPasses, type ReviewPass } from "./passes.js";
-import type { ReviewPacket } from "./packet.js";
 
 const quoteSchema = z.object({
   prefix: z.string().default(""),
@@ -82,12 +81,19 @@ function describeIssue({ path, message }: z.core.$ZodIssue): string {
 /** Most messages sent back to a reviewer. */
 const maxProblems = 30;
 
+/** What a response may speak of: the parts of a packet it is checked against. */
+export interface ResponseScope {
+  readonly pass: ReviewPass;
+  readonly items: readonly { readonly id: string }[];
+  readonly block_ids: readonly string[];
+}
+
 /**
  * Returns the response that `text` holds, checked against the schema and the packet: the pass is the one asked, items
  * and blocks are those of the packet, no item twice, and what was not checked has a stated limit. Prose around the
  * JSON is a problem; a code fence around all of it is not.
  */
-export function parseReviewResponse(text: string, packet: ReviewPacket): ParsedReviewResponse {
+export function parseReviewResponse(text: string, packet: ResponseScope): ParsedReviewResponse {
   let value: unknown;
   try {
     value = JSON.parse(unwrapFence(text));
@@ -101,7 +107,7 @@ export function parseReviewResponse(text: string, packet: ReviewPacket): ParsedR
 }
 
 /** Returns what a response of the right shape says that this packet does not allow. */
-function findResponseFaults(response: ReviewResponse, packet: ReviewPacket): string[] {
+function findResponseFaults(response: ReviewResponse, packet: ResponseScope): string[] {
   const problems: string[] = [];
   if (response.pass !== packet.pass) problems.push(`pass: "${response.pass}" was not asked, "${packet.pass}" was`);
   const items = new Set(packet.items.map(({ id }) => id));

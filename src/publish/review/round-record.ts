@@ -73,3 +73,10 @@ export interface ReviewRound {
   readonly edits?: readonly RoundEdit[];
   readonly re_reviewed_by?: number;
 }
+
+/** Returns the sessions in which a reviewer answered; one that only waits, as a form does, is not used up. */
+export function listAnsweredSessions(results: readonly Pick<PassResult, "session_id" | "response_sha256">[]): string[] {
+  return results.flatMap(({ session_id, response_sha256 }) =>
+    session_id === undefined || response_sha256 === undefined ? [] : [session_id],
+  );
+}
