@@ -46,6 +46,8 @@ export { readJsonDocument, readJsonItems, readJsonLines, readJsonRecords } from 
 export { isCutShort, openImportSource, refuseUnusable } from "./reading/source.js";
 export type { TolerantJson } from "./reading/tolerant-json.js";
 export { parseTolerantJson, parseTornArray } from "./reading/tolerant-json.js";
+export type { BudgetRolloutFile } from "./rollouts/read-budget-rollouts.js";
+export { readBudgetRollouts, rolloutFormats } from "./rollouts/read-budget-rollouts.js";
 export type { TokenSampleFile, TokenSampleOptions } from "./samples/read-token-samples.js";
 export { readTokenSamples, tokenSampleReaders } from "./samples/read-token-samples.js";
 export type { TokenSampleReader } from "./samples/sample-reader.js";

@@ -1,0 +1,78 @@
+import {
+  canonicalJson,
+  findBudgetNotices,
+  isQuit,
+  untagNumber,
+  type Action,
+  type BudgetRollout,
+  type RolloutEnd,
+  type StopReason,
+  type ToldBudget,
+  type Trajectory,
+} from "../../core/index.js";
+
+/** Returns an action as a text that equal actions share; ids and reasoning do not count. */
+function nameAction(action: Action): string {
+  if (isQuit(action)) return "quit";
+  const { toolCalls = [], text } = action;
+  if (toolCalls.length === 0) return text.trim();
+  return toolCalls
+    .map(({ name, arguments: values, rawArguments }) => `${name} ${canonicalJson(values ?? rawArguments ?? {})}`)
+    .join("; ");
+}
+
+function toEnd({ type }: StopReason): RolloutEnd {
+  switch (type) {
+    case "env_end":
+      return "ended";
+    case "quit":
+    case "max_turns":
+    case "error":
+      return type;
+    default:
+      return "other";
+  }
+}
+
+/** Returns the tokens sampled in an episode; `undefined` when a turn does not know. */
+function countTokens({ turns }: Trajectory): number | undefined {
+  let total = 0;
+  for (const { tokens, usage } of turns) {
+    const own = tokens?.ids?.length ?? usage?.completionTokens;
+    if (own === undefined) return undefined;
+    total += own;
+  }
+  return total;
+}
+
+/** Returns the sum of what the turns were given, else the source's own total; `undefined` when neither is known. */
+function sumReward({ turns, episodeReturn }: Trajectory): number | undefined {
+  const rewards = turns.map(({ reward }) => untagNumber(reward));
+  if (rewards.length > 0 && rewards.every((reward) => reward !== undefined)) return rewards.reduce((a, b) => a + b, 0);
+  return untagNumber(episodeReturn);
+}
+
+/** Returns an episode as an audit of budgets needs it. `file` is where it was read from. */
+export function toBudgetRollout(trajectory: Trajectory, file?: string): BudgetRollout {
+  const { episodeId, task, groupId, budget, turns, envSeed, samplingSeed, stopReason, success } = trajectory;
+  const told = turns.flatMap(({ notice = "" }, turnIndex) =>
+    findBudgetNotices(notice).map((each): ToldBudget => ({ ...each, turnIndex })),
+  );
+  const [tokens, reward] = [countTokens(trajectory), sumReward(trajectory)];
+  return {
+    place: { ...(file === undefined ? {} : { file }), detail: `episode ${episodeId}` },
+    ...(groupId === undefined ? {} : { group: groupId }),
+    taskId: task.id,
+    taskHash: task.hash,
+    ...(budget.maxTurns === undefined ? {} : { maxTurns: budget.maxTurns }),
+    told,
+    turns: turns.length,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(turns.length === 0 ? {} : { firstAction: nameAction(turns[0].action) }),
+    ...(envSeed === undefined ? {} : { envSeed }),
+    ...(samplingSeed === undefined ? {} : { samplingSeed }),
+    end: toEnd(stopReason),
+    ...(success === undefined ? {} : { success }),
+    ...(reward === undefined ? {} : { reward }),
+  };
+}
