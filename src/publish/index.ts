@@ -57,6 +57,8 @@ export type { BinaryOperator, Expression } from "./claims/expression.js";
 export { evaluateExpression, listNames, parseExpression } from "./claims/expression.js";
 export { callFunction, functionNames } from "./claims/functions.js";
 export { selectValue, toExpressionValue } from "./claims/select.js";
+export type { Quantity } from "./claims/text/quantity.js";
+export { listQuantities } from "./claims/text/quantity.js";
 export type {
   Assurance,
   Block,

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { errorMessage, inputError } from "../../core/index.js";
 import type { PublishDocument } from "../document.js";
-import { getCodeLines } from "./text/prose.js";
+import { getCodeLines, listCodeSpans } from "./text/prose.js";
 
 /** A decision to live with a finding. */
 export interface LintWaiver {
@@ -48,13 +48,19 @@ function findCovered(document: PublishDocument, line: number): readonly [number,
   return block === undefined ? [next, next] : [next, Math.max(next, block.lineEnd)];
 }
 
+/** Comments in code spans are shown, not meant. */
+function listComments(text: string): RegExpExecArray[] {
+  const spans = listCodeSpans(text);
+  return [...text.matchAll(comment)].filter(({ index }) => !spans.some(({ from, to }) => index >= from && index < to));
+}
+
 /** Returns the waivers written in a document as comments `<!-- lint-allow rule: reason -->`. */
 export function listInlineWaivers(document: PublishDocument): readonly LintWaiver[] {
   const isCode = getCodeLines(document);
   return document.lines.flatMap((text, i) =>
     isCode[i]
       ? []
-      : [...text.matchAll(comment)].map(([, rule, expires, reason = ""]) => ({
+      : listComments(text).map(([, rule, expires, reason = ""]) => ({
           rule,
           reason: reason.trim(),
           ...(expires === undefined ? {} : { expires }),

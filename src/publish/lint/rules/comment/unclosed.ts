@@ -6,7 +6,7 @@ export const commentUnclosedRule = problemRule({
   severity: "error",
   description: "Finds comments that are opened and never closed.",
   rationale: "The rest of the document disappears in other renderers.",
-  remedy: "Close it with -->",
+  remedy: "Close it with `-->`",
   examples: [
     { name: "a closed comment", markdown: "<!-- note -->\n\nText", messages: [] },
     { name: "an open one", markdown: "<!-- note\n\nText", messages: ["The comment is never closed"] },

@@ -5,9 +5,9 @@ import { lintFinding, lintRule } from "../../lint-rule.js";
 export const detailsUnbalancedRule = lintRule({
   id: "details.unbalanced",
   severity: "error",
-  description: "Finds <details> and <summary> tags without a partner, and folded parts without a summary.",
+  description: "Finds `<details>` and `<summary>` tags without a partner, and folded parts without a summary.",
   rationale: "Everything after an open tag is folded away; a part without a summary shows a title that says nothing.",
-  remedy: "Close the tag, or add <summary>…</summary> as the first line",
+  remedy: "Close the tag, or add `<summary>…</summary>` as the first line",
   examples: [
     { name: "a complete part", markdown: "<details>\n<summary>Q</summary>\n\nA\n\n</details>", messages: [] },
     {

@@ -7,7 +7,7 @@ export const emphasisUnclosedRule = lintRule({
   severity: "warning",
   description: "Finds `**`, `__` and `~~` left as text.",
   rationale: "The mark has no partner, or stands where Markdown does not take it as one; readers see the raw marks.",
-  remedy: "Close it, move it next to the word, or escape it with \\",
+  remedy: "Close it, move it next to the word, or escape it with a backslash",
   examples: [
     {
       name: "emphasis, powers and escaped marks",

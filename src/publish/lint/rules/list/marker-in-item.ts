@@ -7,7 +7,7 @@ export const listMarkerInItemRule = lintRule({
   severity: "warning",
   description: "Finds list items whose text begins with another list marker.",
   rationale: "The item becomes a list inside a list, with two bullets or numbers before one text.",
-  remedy: "Drop one of the markers, or escape the dot: 1\\.",
+  remedy: "Drop one of the markers, or escape the dot: `1\\.`",
   examples: [
     { name: "items, tasks and a rule", markdown: "- one\n- [ ] two\n- -5 degrees\n\n- - -", messages: [] },
     {

@@ -9,7 +9,7 @@ export const mathRangeSetRule = lintRule({
   description: "Finds a set of two ends such as {1, T} whose letter is an upper bound elsewhere in the document.",
   rationale:
     "The set has two members; usually the whole range is meant. Where the letter is no bound, the set is left alone.",
-  remedy: "Write \\{1, \\dots, T\\}",
+  remedy: "Write `\\{1, \\dots, T\\}`",
   examples: [
     { name: "the range written out", markdown: "$t \\in \\{1, \\dots, T\\}$ and $\\sum_{t=1}^{T} r_t$", messages: [] },
     { name: "a set of two, its letter no bound", markdown: "Choose from $\\{0, c\\}$.", messages: [] },

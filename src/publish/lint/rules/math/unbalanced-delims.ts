@@ -9,7 +9,7 @@ export const mathUnbalancedDelimsRule = lintRule({
   description: "Finds braces, environments, \\left…\\right and dollars without a partner.",
   rationale:
     "The formula cannot be set, or the text after a lone dollar is taken for one. A dollar beside a digit is money and is left alone.",
-  remedy: "Add the missing partner; write \\$ for a dollar that opens no formula",
+  remedy: "Add the missing partner; write `\\$` for a dollar that opens no formula",
   examples: [
     {
       name: "balanced formulas, one bracket left open on purpose, and prices",

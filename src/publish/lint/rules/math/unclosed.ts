@@ -6,7 +6,7 @@ export const mathUnclosedRule = problemRule({
   severity: "error",
   description: "Finds display formulas that are opened and never closed.",
   rationale: "The rest of the document would be taken for maths; it is shown as text.",
-  remedy: "Close it with $$ on a line of its own",
+  remedy: "Close it with `$$` on a line of its own",
   examples: [
     { name: "a closed display", markdown: "$$\na\n$$", messages: [] },
     {

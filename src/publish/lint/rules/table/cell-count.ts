@@ -8,7 +8,7 @@ export const tableCellCountRule = lintRule({
   description: "Finds table rows whose number of cells differs from that of the header.",
   rationale:
     "Missing cells show empty and surplus ones are dropped without a word. Pipes inside code and maths split nothing here.",
-  remedy: "Add the missing cell, or escape the pipe that splits one as \\|",
+  remedy: "Add the missing cell, or escape the pipe that splits one as `\\|`",
   examples: [
     {
       name: "pipes in maths and code",

@@ -6,7 +6,7 @@ export const waiverInvalidRule = lintRule({
   severity: "error",
   description: "Finds waivers without a reason, or of rules that do not exist.",
   rationale: "A waiver is a decision somebody answers for; without a reason it is not applied.",
-  remedy: "Write <!-- lint-allow rule: reason -->",
+  remedy: "Write `<!-- lint-allow rule: reason -->`",
   examples: [
     { name: "a reason", markdown: "<!-- lint-allow marker.open: asked the authors -->\nTODO ask.", messages: [] },
     {
