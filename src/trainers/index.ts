@@ -15,5 +15,9 @@ export {
   startParameter,
 } from "./embedded/network/network-config.js";
 export type { TrainingBackend } from "./embedded/training-backend.js";
+export type { PlainDecoder } from "./plain/plain-decoder.js";
+export { createPlainDecoder } from "./plain/plain-decoder.js";
+export type { PolicyFile } from "./plain/policy-file.js";
+export { exportPolicyFile, readPolicyFile } from "./plain/policy-file.js";
 export type { TokenGenerator, TokenPolicy, TokenPolicyOptions } from "./token-policy.js";
 export { createTokenPolicy } from "./token-policy.js";

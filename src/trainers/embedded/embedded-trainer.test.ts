@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmbeddedTrainer, type EmbeddedTrainer } from "./embedded-trainer.js";
-import { testCodec, testNetwork, testRequest, testRow, toSequence } from "./testing.js";
+import { testCodec, testNetwork, testRequest, testRow, toSequence } from "../../../test/support/training.js";
 
 const vocabularySize = 12;
 let trainer: EmbeddedTrainer;

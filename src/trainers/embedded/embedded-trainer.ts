@@ -122,7 +122,7 @@ class ThreadedTrainer implements EmbeddedTrainer {
         contextLength: network.contextLength,
         hasValues: network.valueHead,
       },
-      lanes.threads.map((thread) => (streams) => thread.call("decode", [streams])),
+      lanes.listDecoders(),
     );
   }
 

@@ -25,7 +25,7 @@ export function getFormerFolder(folder: string): string {
  */
 export function writeFolder(folder: string, files: readonly FolderFile[], write: WriteBytes = writeSync): void {
   const target = resolve(folder);
-  const draft = join(dirname(target), `.${basename(target)}.draft-${process.pid}`);
+  const draft = join(dirname(target), `.${basename(target)}.draft`); // one that was left by a crash is written anew
   try {
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft, { recursive: true });
@@ -33,12 +33,21 @@ export function writeFolder(folder: string, files: readonly FolderFile[], write:
     syncFolder(draft);
     replaceFolder(target, draft);
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
+    discard(draft);
     throw inputError(
       `Cannot write the checkpoint "${folder}": ${errorMessage(error)}`,
       "The checkpoint that was there before is unchanged; make room or name another folder",
       error,
     );
+  }
+}
+
+/** Removes what was begun, where that is possible: the reason why writing failed is what counts. */
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { recursive: true, force: true });
+  } catch {
+    // It stays; the next attempt writes over it or says why it cannot.
   }
 }
 

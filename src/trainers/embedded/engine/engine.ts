@@ -26,6 +26,12 @@ export interface EngineConfig {
   readonly slots: SharedArrayBuffer;
 }
 
+/**
+ * Groups in which streams are decoded. Their number is fixed and not that of the threads: the last digits of a product
+ * depend on how many rows it has, so that the same streams must run together whatever the machine.
+ */
+export const decodingGroups = 2;
+
 /** Returns the bytes that the partial sums of a gradient take. */
 export function measureSlots(parameterCount: number): number {
   return gradientSlots * parameterCount * Float32Array.BYTES_PER_ELEMENT;
@@ -38,7 +44,7 @@ export function measureSlots(parameterCount: number): number {
 export class TrainingEngine {
   readonly #config: EngineConfig;
   readonly #runner: SequenceRunner;
-  readonly #decoder: Decoder;
+  readonly #decoders: readonly Decoder[];
   readonly #weights: ParameterStore;
   readonly #firstMoment: ParameterStore;
   readonly #secondMoment: ParameterStore;
@@ -54,7 +60,7 @@ export class TrainingEngine {
     this.#config = config;
     this.id = `embedded/onnxruntime-${runtime.backend} ${runtime.version}`;
     this.#runner = new SequenceRunner(runtime, network);
-    this.#decoder = new Decoder(runtime, network);
+    this.#decoders = Array.from({ length: decodingGroups }, () => new Decoder(runtime, network));
     this.#weights = createParameterStore(network);
     this.#firstMoment = createParameterStore(network);
     this.#secondMoment = createParameterStore(network);
@@ -68,12 +74,12 @@ export class TrainingEngine {
     return new TrainingEngine(config, await loadRuntime(config.backend));
   }
 
-  decode(streams: readonly StreamTokens[]): Promise<NextTokens> {
-    return this.#decoder.decode(this.#feeds, streams);
+  decode(group: number, streams: readonly StreamTokens[]): Promise<NextTokens> {
+    return this.#decoders[group].decode(this.#feeds, streams);
   }
 
   endStreams(streams: readonly string[]): void {
-    this.#decoder.end(streams);
+    for (const decoder of this.#decoders) decoder.end(streams);
   }
 
   /** Throws a `RangeError` when the reference is asked for before it was frozen. */
@@ -123,7 +129,7 @@ export class TrainingEngine {
     if (!Number.isFinite(gradNorm)) return gradNorm;
     this.#updates += 1;
     stepAdamW(this.#getOptimizerState(), optimizer, { step: this.#updates, learningRate, gradNorm });
-    this.#decoder.clear();
+    for (const decoder of this.#decoders) decoder.clear();
     return gradNorm;
   }
 
@@ -148,13 +154,13 @@ export class TrainingEngine {
     this.#secondMoment.flat.set(state.secondMoment.flat);
     this.#reference = state.reference;
     this.#updates = info.updates;
-    this.#decoder.clear();
+    for (const decoder of this.#decoders) decoder.clear();
     return info.meta;
   }
 
   async release(): Promise<void> {
     await this.#runner.release();
-    await this.#decoder.release();
+    for (const decoder of this.#decoders) await decoder.release();
   }
 
   #getOptimizerState(): Parameters<typeof stepAdamW>[0] {

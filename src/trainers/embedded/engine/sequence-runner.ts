@@ -1,6 +1,6 @@
 // internal
 import type { LossSpec } from "../../../core/index.js";
-import { getLossForm, listLossColumns, listLossScalars, type LossForm } from "../network/loss-graph.js";
+import { getLossForm, getLossScalar, listLossColumns, listLossScalars, type LossForm } from "../network/loss-graph.js";
 import type { NetworkConfig } from "../network/network-config.js";
 import type { ParameterStore } from "../network/parameter-store.js";
 import { buildScoringGraph, buildTrainingGraph } from "../network/sequence-graph.js";
@@ -113,14 +113,11 @@ export class SequenceRunner {
 
   #feedScalars(form: LossForm, spec: LossSpec): Feeds {
     const { Tensor } = this.#runtime.onnx;
-    const read = (name: keyof LossSpec): number => {
-      const value = spec[name];
-      if (typeof value === "number") return value;
-      // A lower bound of 1 - 1 and no entropy bonus: what leaving these out means.
-      return name === "clipLow" ? 1 : 0;
-    };
     return Object.fromEntries(
-      listLossScalars(form).map((name) => [name, new Tensor("float32", Float32Array.of(read(name)), [])]),
+      listLossScalars(form).map((name) => [
+        name,
+        new Tensor("float32", Float32Array.of(getLossScalar(spec, name)), []),
+      ]),
     );
   }
 

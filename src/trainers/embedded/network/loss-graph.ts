@@ -36,6 +36,12 @@ export function listLossScalars(form: LossForm): (keyof LossSpec)[] {
   ];
 }
 
+/** Returns a number of a spec as it is fed: without a lower bound ratios go down to 0, without a weight nothing counts. */
+export function getLossScalar(spec: LossSpec, name: keyof LossSpec): number {
+  const value = spec[name];
+  return typeof value === "number" ? value : name === "clipLow" ? 1 : 0;
+}
+
 /** Lists of a row that the loss reads, fed as float32 [entries, 1] under these names. */
 export function listLossColumns(form: LossForm): LossColumn[] {
   return [

@@ -45,9 +45,9 @@ export class TrainerThread {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
+      this.#worker.postMessage({ name, id, arguments: args }, transfer); // throws, and so rejects, what cannot be sent
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ name, id, arguments: args }, transfer);
     });
   }
 

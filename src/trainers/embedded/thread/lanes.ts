@@ -1,6 +1,7 @@
 // internal
 import type { JsonObject, LossSpec } from "../../../core/index.js";
-import { measureSlots, type EngineConfig } from "../engine/engine.js";
+import type { Decode } from "../../generation/logit-source.js";
+import { decodingGroups, measureSlots, type EngineConfig } from "../engine/engine.js";
 import { gradientSlots, planMicroBatches, type MicroBatch } from "../engine/micro-batches.js";
 import { listBuffers, type PackedSequence } from "../engine/pack-sequence.js";
 import type { GradientSums, PackedScore } from "../engine/sequence-runner.js";
@@ -46,8 +47,12 @@ export class Lanes {
     }
   }
 
-  get threads(): readonly TrainerThread[] {
-    return this.#threads;
+  /** Returns the decoders of the groups of streams, which work at the same time where there are threads enough. */
+  listDecoders(): Decode[] {
+    return Array.from({ length: decodingGroups }, (_, group): Decode => {
+      const thread = this.#threads[group % this.#threads.length];
+      return (streams) => thread.call("decode", [group, streams]);
+    });
   }
 
   /** Scores sequences of these ids, in their order. */
@@ -60,6 +65,7 @@ export class Lanes {
     const shares = dealBatches(this.#plan(sequences), this.#threads.length);
     await settleAll(
       shares.map(async (batches, lane) => {
+        if (batches.length === 0) return;
         const { rows, packed, own } = packShare(batches, pack);
         const results = await this.#threads[lane].call("score", [packed, own, network], listBuffers(packed));
         results.forEach((score, index) => {

@@ -9,7 +9,7 @@ import type { GradientSums, PackedScore } from "../engine/sequence-runner.js";
 /** What the trainer's thread does: the arguments and the result of each call. */
 export interface ThreadCalls {
   create: { readonly arguments: [EngineConfig]; readonly result: string };
-  decode: { readonly arguments: [readonly StreamTokens[]]; readonly result: NextTokens };
+  decode: { readonly arguments: [number, readonly StreamTokens[]]; readonly result: NextTokens };
   endStreams: { readonly arguments: [readonly string[]]; readonly result: undefined };
   score: {
     readonly arguments: [readonly PackedSequence[], readonly MicroBatch[], "current" | "reference"];

@@ -1,6 +1,6 @@
-// internal
-import { hashJson, type GenerationRequest, type TrainingRow, type TrainingSequence } from "../../core/index.js";
-import type { EmbeddedTrainerOptions } from "./embedded-trainer.js";
+// What tests of trainers share: codecs, rows and requests.
+import { hashJson, type GenerationRequest, type TrainingRow, type TrainingSequence } from "../../src/core/index.js";
+import type { EmbeddedTrainerOptions } from "../../src/trainers/embedded/embedded-trainer.js";
 
 /** A codec over `size` nameless tokens. For tests. */
 export function testCodec(size: number): EmbeddedTrainerOptions["codec"] {
