@@ -38,7 +38,7 @@ export interface ExperimentSize {
 /** The whole experiment: 10 training seeds. */
 export const fullSize: ExperimentSize = {
   seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-  sampledTokens: { vault: 100_000, lookup: 120_000 },
+  sampledTokens: { vault: 100_000, lookup: 60_000 },
   warmUpdates: { vault: 500, lookup: 500 },
   demonstrations: 2048,
   evaluationTasks: 100,

@@ -48,7 +48,12 @@ function renderCurves({ env, arms }: EnvSummary, disclosure: "hidden" | "static"
     tone: getTone(arm),
     points: cells
       .filter((cell) => cell.disclosure === disclosure && cell.k === 1)
-      .map(({ maxTurns, mean, lower, upper }) => ({ x: maxTurns, y: mean, lower, upper })),
+      .map(({ maxTurns, mean, lower, upper }) => ({
+        x: maxTurns,
+        y: mean,
+        // A t interval of few seeds may pass 0 or 1; the table has it as it is.
+        ...(lower === undefined || upper === undefined ? {} : { lower: Math.max(0, lower), upper: Math.min(1, upper) }),
+      })),
   }));
   const told = disclosure === "static" ? "told to the agent" : "not told";
   return renderFigure({
