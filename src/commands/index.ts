@@ -82,6 +82,8 @@ export type {
 export { auditDocument, gateFiles, importAudits, verifyAudits } from "./publish-audit.js";
 export type { CheckedCode, PublishCodeOptions } from "./publish-code.js";
 export { checkCodeFiles } from "./publish-code.js";
+export type { ExperimentStages } from "./publish-experiment.js";
+export { writeExperimentStages } from "./publish-experiment.js";
 export type { DocumentFlags } from "./publish-files.js";
 export { publishFolder, readDocuments, readInput, readPublishConfig, writeStage } from "./publish-files.js";
 export type { LintedDocument, PublishLintOptions } from "./publish-lint.js";

@@ -18,6 +18,7 @@ import {
   type VerifyResult,
 } from "../publish/index.js";
 import { getPackageVersion } from "./package-version.js";
+import { writeExperimentStages } from "./publish-experiment.js";
 import { publishFolder } from "./publish-files.js";
 import {
   openWorkspace,
@@ -36,13 +37,21 @@ export interface AuditedDocument {
 }
 
 /**
- * Merges what the stages of a document left into its audit.
+ * Merges what the stages of a document left into its audit. For reports and papers it also audits the experiments, which
+ * have no command of their own.
  *
  * @throws {TurnwiseError} (usage, input) for arguments and files that cannot be used.
  */
 export async function auditDocument(file: string, options: AuditCommandOptions = {}): Promise<AuditedDocument> {
-  const { audit, written, workspace } = await saveWorkspace(await openWorkspace(file, options));
-  return { id: workspace.document.id, file: workspace.document.file, audit, written };
+  const workspace = await openWorkspace(file, options);
+  const experiment = await writeExperimentStages(workspace, options.config);
+  const { audit, written } = await saveWorkspace(workspace, { sections: experiment.sections });
+  return {
+    id: workspace.document.id,
+    file: workspace.document.file,
+    audit,
+    written: [...experiment.written, ...written],
+  };
 }
 
 /** What the gate decided on one document. */

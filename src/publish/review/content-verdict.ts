@@ -127,8 +127,9 @@ function pluralize(words: string): string {
 }
 
 /**
- * Returns the verdict of the content stage: the first line of the table in the audit guide that applies. Nothing a
- * reviewer writes is a verdict; it is computed from findings, coverage and who spoke about which text.
+ * Returns the verdict of the content stage: the first of FAIL, ERROR, BLOCKED, REVIEW_UNAVAILABLE, STALE, NOT_APPLICABLE,
+ * WARN and PASS whose condition holds. Nothing a reviewer writes is a verdict; it is computed from findings, coverage
+ * and who spoke about which text.
  */
 export function computeContentVerdict(state: ContentState, level: Assurance): JudgedVerdict {
   const failure = findFailure(state, level);

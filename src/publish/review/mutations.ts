@@ -205,7 +205,7 @@ const rules: readonly MutationRule[] = [
     list: (document, random) =>
       matchIn(
         [...listTexts(document), ...ofType("table")(document)],
-        /(?<=\[)\d+(?:\.\d+)?%?(?=\]\{#c:)|(?<![\w.#§$\\/-])\d+\.\d+(?:%|\b)(?![\w./-])/g,
+        /(?<=\[)\d+(?:\.\d+)?%?(?=\]\{#c:)|(?<![\w.#§$\\/-])(?!\d{4}\.\d{4,5}\b)\d+\.\d+(?:%|\b)(?![\w./-])/g,
         ([number]) => changeDigit(number, random),
       ),
   },

@@ -21,6 +21,13 @@ test("buildReviewPacket() lists what each pass must look at", () => {
   expect(list("coverage", { topics: ["signs", "steps"] })).toEqual(["topic", "topic"]);
 });
 
+test("buildReviewPacket() lists works named by key, id, DOI and author with year, once each", () => {
+  const markdown =
+    "# T\n\nAs [@kim2020] and Lee et al. (2019) say (Diaz & Cho, 2018), see arXiv 2001.00001v2, 2001.00001, doi 10.1000/a.b. In May (March 2020) NeurIPS 2021 and `@code` and 1536.0000 came.\n";
+  const labels = buildReviewPacket(parseSample(markdown), "citation").items.map(({ label }) => label);
+  expect(labels).toEqual(["kim2020", "arxiv:2001.00001", "doi:10.1000/a.b", "Lee 2019", "Diaz 2018"]);
+});
+
 test("buildReviewPacket() holds the document's bytes and gives equal hashes for equal input", () => {
   const packet = buildReviewPacket(document, "math");
   expect(packet.documents[0].text).toBe(sampleMarkdown);

@@ -52,27 +52,38 @@ const citationPatterns: readonly (readonly [string, RegExp])[] = [
   ["doi:", /\b(10\.\d{4,9}\/[^\s"'<>()[\]{}|]*[^\s"'<>()[\]{}|.,;:])/g],
 ];
 
-/** Returns each work a document refers to once: citation keys, arXiv ids and DOIs outside code. */
+/** `Kim et al. (2020)`, `(Kim & Lee, 2020)`, `Kim et al., 2020`: works named by author and year. */
+const authorYear =
+  /(\p{Lu}[\p{L}'’-]+)(?:\s+et\s+al\.?|\s+等人?)(?:,|\s)*[(（]?\s*((?:19|20)\d{2})(?!\d)|[(（](\p{Lu}[\p{Ll}'’-]+)(?:\s+(?:&|and)\s+\p{Lu}[\p{L}'’-]+)?,?\s+((?:19|20)\d{2})[a-z]?[)）]/gu;
+const months = new Set(
+  "January February March April May June July August September October November December".split(" "),
+);
+
+function listAuthorYears(source: string): string[] {
+  return [...source.matchAll(authorYear)].flatMap(([, first, firstYear, second, secondYear]) => {
+    const name = first ?? second;
+    return months.has(name) ? [] : [`${name} ${firstYear ?? secondYear}`];
+  });
+}
+
+/** Returns each work a document refers to once: citation keys, arXiv ids, DOIs, and authors with a year, outside code. */
 function listCitations({ blocks }: PublishDocument): ReviewItem[] {
   const items = new Map<string, ReviewItem>();
   for (const block of blocks) {
     if (block.type === "code" || block.type === "math" || block.type === "html") continue;
-    for (const [prefix, pattern] of citationPatterns) {
-      for (const [, key] of block.source.matchAll(pattern)) {
-        if (prefix === "arxiv:" && !isArxivMonth(key)) continue;
-        const id = `cite:${prefix}${key.toLowerCase()}`;
-        const { lineStart, lineEnd } = block;
-        const label = `${prefix}${key}`;
-        if (!items.has(id))
-          items.set(id, {
-            id,
-            kind: "citation",
-            line_start: lineStart,
-            line_end: lineEnd,
-            label,
-            sha256: `sha256:${sha256(label)}`,
-          });
-      }
+    // A decorator or an address in a code span is no citation.
+    const text = block.source.replace(/`[^`\n]*`/g, " ");
+    const keys = citationPatterns.flatMap(([prefix, pattern]) =>
+      [...text.matchAll(pattern)]
+        .filter(([, key]) => prefix !== "arxiv:" || isArxivMonth(key))
+        .map(([, key]) => `${prefix}${key}`),
+    );
+    for (const label of [...keys, ...listAuthorYears(text)]) {
+      const id = `cite:${label.toLowerCase().replace(" ", "-")}`;
+      const { lineStart, lineEnd } = block;
+      const hash = `sha256:${sha256(label)}`;
+      if (!items.has(id))
+        items.set(id, { id, kind: "citation", line_start: lineStart, line_end: lineEnd, label, sha256: hash });
     }
   }
   return [...items.values()];
