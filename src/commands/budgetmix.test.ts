@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { VerlRow } from "../adapters/index.js";
 import { runCli } from "../cli/run-cli.js";
 import type { BudgetPlan, Trajectory } from "../core/index.js";
+import { renderRuleReference } from "../diagnose/index.js";
 import { createVaultEnv } from "../envs/index.js";
 import { createScriptedPreset } from "../policies/index.js";
 import { runEpisode } from "../rollout/index.js";
+import { budgetRules } from "../train/index.js";
 import { budgetmixAudit } from "./budgetmix-audit.js";
 import { parseBudgetMix } from "./parse-budget-mix.js";
 import { readTaskFile } from "./read-task-file.js";
@@ -241,4 +243,18 @@ test("budgetmix audit lists its checks, and prints one JSON document", async () 
     "token-share.maxShift=0.9",
   );
   expect(JSON.parse(out)).toMatchObject({ kind: "budgetmix", rolloutCount: 128, hasFailed: false });
+});
+
+test("docs/budgetmix-checks.md is what the checks say of themselves", async () => {
+  const rules = budgetRules.map((rule) => ({ ...rule, id: `${rule.number} ${rule.id}` }));
+  const text = [
+    "# The checks of a BudgetMix audit",
+    "",
+    "Written by a test from the checks themselves. `turnwise budgetmix audit PLAN ROLLOUTS` runs them; a threshold is changed",
+    "with `--threshold RULE.NAME=VALUE`, without the number before the rule. How to use it:",
+    "[What BudgetMix does and how to plan it](guides/budgetmix.md).",
+    "",
+    renderRuleReference(rules),
+  ].join("\n");
+  await expect(`${text.trimEnd()}\n`).toMatchFileSnapshot("../../docs/budgetmix-checks.md");
 });
