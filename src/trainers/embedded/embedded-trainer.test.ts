@@ -55,3 +55,20 @@ test("update() learns to repeat the first token", async () => {
   expect(ids).toEqual([7, 7, 7, 7]);
   await own.close();
 });
+
+test("the WebAssembly backend agrees with the compiled one", async () => {
+  const options = { codec: testCodec(vocabularySize), network: testNetwork, seed: 3, threads: 1 };
+  const own = await createEmbeddedTrainer({ ...options, backend: "web" });
+  expect(own.id).toMatch(/^embedded\/onnxruntime-web \d/);
+  const compiled = await createEmbeddedTrainer(options);
+  const rows = [testRow([1, 2, 3, 4], 1), testRow([5, 6], 1)];
+  const [ours, theirs] = [
+    await own.update(rows, { kind: "sft", klPlacement: "none" }, 0.01),
+    await compiled.update(rows, { kind: "sft", klPlacement: "none" }, 0.01),
+  ];
+  expect(ours.loss).toBeCloseTo(theirs.loss, 5);
+  expect(ours.gradNorm).toBeCloseTo(theirs.gradNorm, 4);
+  const requests = [testRequest("x", [7, 1], { vocabularySize, temperature: 0, maxTokens: 6 })];
+  expect((await own.generate(requests))[0].ids).toEqual((await compiled.generate(requests))[0].ids);
+  await Promise.all([own.close(), compiled.close()]);
+});

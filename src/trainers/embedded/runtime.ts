@@ -1,5 +1,4 @@
 // internal
-import { createRequire } from "node:module";
 import type * as onnxruntime from "onnxruntime-node";
 import { errorMessage, inputError } from "../../core/index.js";
 import type { TrainingBackend } from "./training-backend.js";
@@ -41,7 +40,7 @@ export async function loadRuntime(backend: TrainingBackend): Promise<LoadedRunti
   return {
     onnx,
     backend,
-    version: readVersion(backend),
+    version: onnx.env.versions[backend] ?? "of unknown version",
     createSession: (model) => onnx.InferenceSession.create(model, settings),
   };
 }
@@ -66,13 +65,4 @@ export function describeRemedy(backend: TrainingBackend): string {
   return backend === "node"
     ? `Run: ONNXRUNTIME_NODE_INSTALL=skip ${command} (the variable keeps its install script from fetching GPU files); where no build for the machine exists, use the backend "web"`
     : `Run: ${command}`;
-}
-
-function readVersion(backend: TrainingBackend): string {
-  try {
-    const manifest: unknown = createRequire(import.meta.url)(`${runtimePackages[backend]}/package.json`);
-    return (manifest as { readonly version: string }).version; // every published package has one
-  } catch {
-    return "of unknown version";
-  }
 }
