@@ -1,5 +1,5 @@
 // internal
-import { createRandom } from "../../../core/index.js";
+import { createRandom, type Random } from "../../../core/index.js";
 import { groupBy } from "./rule-kit.js";
 
 /** Permutations behind a p value; the smallest one it can give is 1 in 500. */
@@ -12,30 +12,32 @@ function countAsLarge(found: number, draw: () => number): number {
   return asLarge / (permutations + 1);
 }
 
+/** Returns the position of each value among the distinct ones, in the order they first occur, and how many those are. */
+function numberValues(values: readonly (string | number)[]): {
+  readonly positions: Int32Array;
+  readonly count: number;
+} {
+  const known = new Map<string | number, number>();
+  const positions = Int32Array.from(values, (value) => {
+    const position = known.get(value) ?? known.size;
+    known.set(value, position);
+    return position;
+  });
+  return { positions, count: known.size };
+}
+
+/** Shuffles in place (Fisher-Yates): what is permuted again and again need not be copied. */
+function shuffleInPlace(values: Int32Array, random: Random): void {
+  for (let i = values.length - 1; i > 0; i -= 1) {
+    const j = random.nextInt(i + 1);
+    [values[i], values[j]] = [values[j], values[i]];
+  }
+}
+
 /** Two labels of one group: its task and its budget. */
 export interface Cell {
   readonly task: string;
   readonly maxTurns: number;
-}
-
-function cramersV(cells: readonly Cell[]): number {
-  const rows = groupBy(cells, ({ task }) => task);
-  const columns = groupBy(cells, ({ maxTurns }) => maxTurns);
-  const degrees = Math.min(rows.size, columns.size) - 1;
-  if (degrees < 1) return 0;
-  const counts = new Map<string, number>();
-  for (const { task, maxTurns } of cells) {
-    const key = `${maxTurns} ${task}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  // chi2 / n = sum over cells of observed^2 / (row x column) - 1, so that empty cells need no visit.
-  let sum = 0;
-  for (const [key, count] of counts) {
-    const at = key.indexOf(" ");
-    const [column, row] = [columns.get(Number(key.slice(0, at))), rows.get(key.slice(at + 1))];
-    sum += count ** 2 / ((row?.length ?? 1) * (column?.length ?? 1));
-  }
-  return Math.sqrt(Math.max(0, sum - 1) / degrees);
 }
 
 /**
@@ -46,12 +48,32 @@ export function testIndependence(
   cells: readonly Cell[],
   seed: number,
 ): { readonly v: number; readonly pValue: number } {
-  const v = cramersV(cells);
+  const tasks = numberValues(cells.map(({ task }) => task));
+  const budgets = numberValues(cells.map(({ maxTurns }) => maxTurns));
+  const degrees = Math.min(tasks.count, budgets.count) - 1;
+  if (degrees < 1) return { v: 0, pValue: 1 };
+  const rows = new Int32Array(tasks.count);
+  const columns = new Int32Array(budgets.count);
+  for (const task of tasks.positions) rows[task] += 1;
+  for (const budget of budgets.positions) columns[budget] += 1;
+  const table = new Int32Array(tasks.count * budgets.count);
+  /** chi2 / n = sum over cells of observed^2 / (row x column) - 1. */
+  function measure(): number {
+    table.fill(0);
+    tasks.positions.forEach((task, index) => (table[task * budgets.count + budgets.positions[index]] += 1));
+    let sum = -1;
+    for (let task = 0; task < tasks.count; task += 1) {
+      for (let budget = 0; budget < budgets.count; budget += 1) {
+        sum += table[task * budgets.count + budget] ** 2 / (rows[task] * columns[budget]);
+      }
+    }
+    return Math.sqrt(Math.max(0, sum) / degrees);
+  }
+  const v = measure();
   const random = createRandom(seed, "budgetmix independence");
-  const budgets = cells.map(({ maxTurns }) => maxTurns);
   const pValue = countAsLarge(v, () => {
-    const shuffled = random.shuffle(budgets);
-    return cramersV(cells.map(({ task }, index) => ({ task, maxTurns: shuffled[index] })));
+    shuffleInPlace(budgets.positions, random);
+    return measure();
   });
   return { v, pValue };
 }
@@ -61,25 +83,44 @@ export interface FirstActionGroup extends Cell {
   readonly actions: readonly string[];
 }
 
-/** Returns the mean over budgets of the distance of their first actions from those of all, weighed by episodes. */
-function distanceOf(groups: readonly FirstActionGroup[]): { readonly distance: number; readonly episodes: number } {
-  const all = groups.flatMap(({ actions }) => actions);
-  const overall = shareOf(all);
-  let sum = 0;
-  for (const own of groupBy(groups, ({ maxTurns }) => maxTurns).values()) {
-    const actions = own.flatMap((group) => group.actions);
-    const shares = shareOf(actions);
-    let distance = 0;
-    for (const [action, share] of overall) distance += Math.abs((shares.get(action) ?? 0) - share) / 2;
-    sum += distance * actions.length;
-  }
-  return { distance: sum, episodes: all.length };
+/** The groups of one task, ready to be counted by budget. */
+interface Stratum {
+  /** [group] position of its budget; permuted in place. */
+  readonly budgets: Int32Array;
+  /** [group][member] position of the action. */
+  readonly actions: readonly Int32Array[];
+  /** [action] share among all members. */
+  readonly overall: Float64Array;
+  /** [budget x action] room to count in. */
+  readonly table: Float64Array;
 }
 
-function shareOf(actions: readonly string[]): Map<string, number> {
-  const shares = new Map<string, number>();
-  for (const action of actions) shares.set(action, (shares.get(action) ?? 0) + 1 / actions.length);
-  return shares;
+function toStratum(groups: readonly FirstActionGroup[]): Stratum {
+  const budgets = numberValues(groups.map(({ maxTurns }) => maxTurns));
+  const all = numberValues(groups.flatMap(({ actions }) => actions));
+  const overall = new Float64Array(all.count);
+  for (const action of all.positions) overall[action] += 1 / all.positions.length;
+  let at = 0;
+  const actions = groups.map((group) => all.positions.subarray(at, (at += group.actions.length)));
+  return { budgets: budgets.positions, actions, overall, table: new Float64Array(budgets.count * all.count) };
+}
+
+/** Returns the sum over members of the distance between the first actions at their budget and those at all budgets. */
+function sumDistances({ budgets, actions, overall, table }: Stratum): number {
+  const width = overall.length;
+  table.fill(0);
+  actions.forEach((members, group) => {
+    for (const action of members) table[budgets[group] * width + action] += 1;
+  });
+  let sum = 0;
+  for (let start = 0; start < table.length; start += width) {
+    let members = 0;
+    for (let action = 0; action < width; action += 1) members += table[start + action];
+    for (let action = 0; action < width; action += 1) {
+      sum += Math.abs(table[start + action] - members * overall[action]) / 2;
+    }
+  }
+  return sum;
 }
 
 /**
@@ -91,21 +132,15 @@ export function testFirstActions(
   groups: readonly FirstActionGroup[],
   seed: number,
 ): { readonly distance: number; readonly pValue: number } {
-  const strata = [...groupBy(groups, ({ task }) => task).values()];
-  const measure = (each: readonly (readonly FirstActionGroup[])[]): number => {
-    const parts = each.map(distanceOf);
-    const episodes = parts.reduce((sum, part) => sum + part.episodes, 0);
-    return episodes === 0 ? 0 : parts.reduce((sum, { distance }) => sum + distance, 0) / episodes;
-  };
-  const distance = measure(strata);
+  const strata = [...groupBy(groups, ({ task }) => task).values()].map(toStratum);
+  const episodes = groups.reduce((sum, { actions }) => sum + actions.length, 0);
+  const measure = (): number =>
+    episodes === 0 ? 0 : strata.reduce((sum, stratum) => sum + sumDistances(stratum), 0) / episodes;
+  const distance = measure();
   const random = createRandom(seed, "budgetmix first actions");
-  const pValue = countAsLarge(distance, () =>
-    measure(
-      strata.map((stratum) => {
-        const budgets = random.shuffle(stratum.map(({ maxTurns }) => maxTurns));
-        return stratum.map((group, index) => ({ ...group, maxTurns: budgets[index] }));
-      }),
-    ),
-  );
+  const pValue = countAsLarge(distance, () => {
+    for (const { budgets } of strata) shuffleInPlace(budgets, random);
+    return measure();
+  });
   return { distance, pValue };
 }
