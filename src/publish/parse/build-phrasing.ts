@@ -12,6 +12,9 @@ const statuses: ReadonlySet<string> = new Set<StatementStatus>([
   "hedged",
 ]);
 
+/** Classes that are known and shown as plain text: numbers that are examples. */
+const plainClasses: ReadonlySet<string> = new Set(["illustrative"]);
+
 const flowParents = new Set(["root", "blockquote", "list", "listItem", "footnoteDefinition", "table", "tableRow"]);
 
 /**
@@ -89,11 +92,11 @@ function makeSpan(frame: Frame, closer: MarkNode, locator: Locator, report: Repo
   const children = mergeText(frame.children, locator);
   if (id?.startsWith("c:") === true) return { type: "boundNumber", claim: id, children, position } as Node;
   const status = classes.find((name) => statuses.has(name));
-  const unknown = classes.filter((name) => !statuses.has(name));
+  const unknown = classes.filter((name) => !statuses.has(name) && !plainClasses.has(name));
   if (unknown.length > 0) {
     report(
       "span.unknown-class",
-      `The mark ".${unknown[0]}" is unknown: allowed are ${[...statuses].map((name) => `.${name}`).join(", ")}`,
+      `The mark ".${unknown[0]}" is unknown: allowed are ${[...statuses, ...plainClasses].map((name) => `.${name}`).join(", ")}`,
       frame.opener.position?.start.offset ?? 0,
     );
   }

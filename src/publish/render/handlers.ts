@@ -15,6 +15,7 @@ import type {
   MathNode,
   SpanNode,
 } from "../parse/nodes.js";
+import { resolveAlt } from "./alt-text.js";
 import { escapeCode, type CodeColourer } from "./highlight.js";
 import { renderMath } from "./math.js";
 import type { RenderPageOptions } from "./render-options.js";
@@ -37,6 +38,8 @@ export interface PageContext {
   readonly footnotes: ReadonlyMap<string, number>;
   /** Mentions of each footnote so far. */
   readonly mentions: Map<string, number>;
+  /** Uses of each claim and each cited work so far, so that its entry can lead back. */
+  readonly uses: Map<string, number>;
 }
 
 type Properties = Element["properties"];
@@ -267,11 +270,13 @@ function createInlineHandlers(context: PageContext): Handlers {
     return makeLink(href, children, node.title == null ? {} : { title: node.title });
   };
   const image: Handler = (_state, node: Image) => {
+    const shown = resolveAlt(node.alt ?? "", options.resolveClaim);
+    const origin = shown === (node.alt ?? "") ? {} : { dataSource: node.alt };
     const isRemote = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(node.url);
     const loaded = isRemote ? undefined : options.loadImage?.(node.url);
     if (loaded !== undefined) {
       const src = `data:${loaded.mediaType};base64,${Buffer.from(loaded.bytes).toString("base64")}`;
-      return element("img", { src, alt: node.alt ?? "", ...(node.title == null ? {} : { title: node.title }) }, []);
+      return element("img", { src, alt: shown, ...origin, ...(node.title == null ? {} : { title: node.title }) }, []);
     }
     const why = isRemote ? words.remoteImage : words.missingImage;
     report(
@@ -279,11 +284,15 @@ function createInlineHandlers(context: PageContext): Handlers {
       `${isRemote ? "The image is on another site and is not loaded" : "The image is not there"}: ${JSON.stringify(node.url.slice(0, 200))}`,
       node,
     );
-    const alt = node.alt === undefined || node.alt === null || node.alt === "" ? [] : [text(node.alt)];
+    const alt = shown === "" ? [] : [text(shown)];
     const href = isRemote && /^https?:/i.test(node.url) ? node.url : undefined;
-    return makeLink(href, [element("span", { className: ["alt"] }, alt), generated("span", "mark-error", why)], {
-      className: ["no-image"],
-    });
+    return makeLink(
+      href,
+      [element("span", { className: ["alt"], ...origin }, alt), generated("span", "mark-error", why)],
+      {
+        className: ["no-image"],
+      },
+    );
   };
   return {
     link,
@@ -308,9 +317,20 @@ function createInlineHandlers(context: PageContext): Handlers {
   };
 }
 
+/** Returns the id of the place where a claim or a work is used for the `count`-th time. */
+export function getUseId(name: string, count: number): string {
+  return `tw-use-${name}${count === 1 ? "" : `-${count}`}`;
+}
+
 type MakeLink = (href: string | undefined, children: readonly ElementContent[], properties?: Properties) => Element;
 
-function createReferenceHandlers({ options, report, footnotes, mentions }: PageContext, makeLink: MakeLink): Handlers {
+function createReferenceHandlers(context: PageContext, makeLink: MakeLink): Handlers {
+  const { options, report, footnotes, mentions, uses } = context;
+  const takeUse = (name: string): string => {
+    const count = (uses.get(name) ?? 0) + 1;
+    uses.set(name, count);
+    return getUseId(name, count);
+  };
   return {
     crossReference: (_state, node: CrossReferenceNode) => {
       const claim = node.label.startsWith("c:") ? options.resolveClaim?.(node.label) : undefined;
@@ -321,7 +341,8 @@ function createReferenceHandlers({ options, report, footnotes, mentions }: PageC
     boundNumber: (state: State, node: BoundNumberNode) => {
       const claim = options.resolveClaim?.(node.claim);
       const properties = { className: ["claim"], dataClaim: node.claim, dataStatus: claim?.status, title: claim?.note };
-      return makeLink(claim?.href, state.all(node), properties);
+      const id = claim === undefined ? undefined : takeUse(node.claim);
+      return makeLink(claim?.href, state.all(node), { ...properties, id });
     },
     claimReference: (_state, node: ClaimReferenceNode) => {
       const claim = options.resolveClaim?.(node.claim);
@@ -332,6 +353,7 @@ function createReferenceHandlers({ options, report, footnotes, mentions }: PageC
         dataStatus: claim?.status,
         title: claim?.note,
         dataFilled: "",
+        id: claim === undefined ? undefined : takeUse(node.claim),
       };
       return makeLink(claim?.href, [text(claim?.text ?? `[[${node.claim}]]`)], properties);
     },
@@ -347,7 +369,7 @@ function createReferenceHandlers({ options, report, footnotes, mentions }: PageC
         const content =
           work === undefined
             ? element("span", { className: ["unresolved"] }, [text(`@${item.key}`)])
-            : makeLink(work.href, [text(work.text)], { title: work.note, dataKey: item.key });
+            : makeLink(work.href, [text(work.text)], { title: work.note, dataKey: item.key, id: takeUse(item.key) });
         return [
           text(`${index > 0 ? "; " : ""}${item.prefix === undefined ? "" : `${item.prefix} `}`),
           content,

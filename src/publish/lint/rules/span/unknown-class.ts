@@ -13,7 +13,7 @@ export const spanUnknownClassRule = problemRule({
       name: "an unknown class",
       markdown: "[It may work]{.speculativ}.",
       messages: [
-        'The mark ".speculativ" is unknown: allowed are .public, .undisclosed, .speculative, .needs-verify, .hedged',
+        'The mark ".speculativ" is unknown: allowed are .public, .undisclosed, .speculative, .needs-verify, .hedged, .illustrative',
       ],
     },
   ],
