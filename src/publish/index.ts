@@ -51,11 +51,36 @@ export type { TraceMode } from "./audit/write-trace.js";
 export { checkTraceMode, writeTraces } from "./audit/write-trace.js";
 export type { Artefact } from "./claims/artefact.js";
 export { findRunStatus, parseArtefact } from "./claims/artefact.js";
+export type {
+  CheckClaimsOptions,
+  CheckedClaim,
+  ClaimMismatch,
+  ClaimsDetails,
+  UnboundNumber,
+} from "./claims/check-claims.js";
+export { checkClaims } from "./claims/check-claims.js";
+export { checkAggregation, checkAggregationWording } from "./claims/checks/aggregation.js";
+export { checkComparability, checkRunState, comparabilityKeys, partialWords } from "./claims/checks/comparability.js";
+export type { StatisticFault } from "./claims/checks/statistics.js";
+export { checkColumnTotal, checkStatistics, computePValue, isMeanAdmissible } from "./claims/checks/statistics.js";
+export type { SentenceClaims, WordingFault } from "./claims/checks/wording.js";
+export { checkCeiling, checkEffectWording, checkSentence } from "./claims/checks/wording.js";
+export type { ClaimFinding, ClaimStatus } from "./claims/claim-status.js";
+export { claimStatuses, getWorstStatus, isReconciled } from "./claims/claim-status.js";
+export type { ShownComparison, ShownContext } from "./claims/compare-shown.js";
+export { compareShown } from "./claims/compare-shown.js";
+export { displayValue, getUnitMark } from "./claims/display-value.js";
+export type { ComputedClaim, Evidence, SelectedInput } from "./claims/evidence.js";
+export { ClaimFault, computeClaim } from "./claims/evidence.js";
 export type { ExpressionValue } from "./claims/expression-value.js";
 export { describeValue, toNumber, toNumbers } from "./claims/expression-value.js";
 export type { BinaryOperator, Expression } from "./claims/expression.js";
 export { evaluateExpression, listNames, parseExpression } from "./claims/expression.js";
 export { callFunction, functionNames } from "./claims/functions.js";
+export type { ClaimLedger, LedgerClaim, LedgerDisplay, LedgerTable } from "./claims/ledger.js";
+export { evaluationTypes, nameInputs, parseClaimLedger, wordingCeilings } from "./claims/ledger.js";
+export type { RoundingMode } from "./claims/round-decimal.js";
+export { roundDecimal } from "./claims/round-decimal.js";
 export { selectValue, toExpressionValue } from "./claims/select.js";
 export type { Quantity } from "./claims/text/quantity.js";
 export { listQuantities } from "./claims/text/quantity.js";
@@ -221,6 +246,8 @@ export type {
 export type { ParseOptions } from "./parse/parse-document.js";
 export { parseDocument } from "./parse/parse-document.js";
 export { getVisibleText } from "./parse/visible-text.js";
+export type { EvidenceOptions, PageReference } from "./render/evidence.js";
+export { createClaimResolver, createReferenceResolver, renderEvidence } from "./render/evidence.js";
 export type { RenderedMath } from "./render/math.js";
 export { renderMath, repairTex } from "./render/math.js";
 export type { PageBlock, PageContent } from "./render/read-page.js";

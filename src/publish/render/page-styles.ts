@@ -36,7 +36,7 @@ const layout = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.2rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:400 1.0625rem/1.68 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"PingFang SC","Hiragino Sans GB","Microsoft YaHei","Noto Sans CJK SC","Noto Sans SC",sans-serif;overflow-wrap:break-word;font-kerning:normal}
-:lang(zh),:lang(ja),:lang(ko){line-height:1.82;text-autospace:normal;text-spacing-trim:trim-start}
+:root:is(:lang(zh),:lang(ja),:lang(ko)) body{line-height:1.82;text-autospace:normal;text-spacing-trim:trim-start}
 .hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:-99rem;top:.5rem;background:var(--ink);color:var(--paper);padding:.4rem .8rem;z-index:9;border-radius:6px}
 .skip:focus{left:.5rem}
@@ -58,7 +58,7 @@ a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:.06em}
 .side .katex{font-size:1em}
 main{min-width:0;padding:2.6rem 0 4rem;--measure:46rem}
 main>*{max-width:var(--measure)}
-main>.scroll,main>pre,main>.eq{max-width:54rem}
+main>.scroll{max-width:54rem}
 @media (max-width:62rem){
 .sheet{grid-template-columns:minmax(0,1fr)}
 .side{position:static;max-height:none;overflow:visible;padding:.9rem 0 0}
@@ -80,6 +80,7 @@ h1{font:500 clamp(1.8rem,1.2rem + 2.6vw,2.75rem)/1.16 ui-serif,"Iowan Old Style"
 .verdicts{margin-top:1.3rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;font-size:.85rem;line-height:1.5;color:var(--soft);background:var(--card)}
 .verdicts p{margin:0}
 .verdicts ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem .5rem;margin:.45rem 0 0;padding:0}
+.verdicts .skipped{margin-top:.4rem;color:var(--muted)}
 .verdicts ul.deferred{display:block;list-style:disc;padding-left:1.1rem}
 .verdict{display:inline-flex;gap:.35rem;align-items:baseline;border:1px solid var(--edge);border-radius:99px;padding:.04rem .6rem;white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis}
 .verdict b{font-weight:650}
@@ -122,6 +123,7 @@ pre[data-language]{padding-top:2rem}
 pre[data-language]::before{content:attr(data-language);position:absolute;left:1.1rem;top:.55rem;font:600 .68rem/1 system-ui,sans-serif;letter-spacing:.05em;color:var(--muted)}
 pre code{white-space:pre}
 pre[data-language=diagram],pre:not([data-language]){line-height:1.35}
+pre[data-language=diagram]{padding-top:1rem}pre[data-language=diagram]::before{content:none}
 img{max-width:100%;height:auto}
 figure{margin:1.6rem 0}
 figure img{display:block;margin:0 auto}
@@ -146,7 +148,7 @@ tbody tr:hover{background:var(--tint)}
 .eq .number{color:var(--muted);font-variant-numeric:tabular-nums}
 .eq .katex-display{margin:0}
 span.eq{display:inline-flex;max-width:100%}
-.katex{font-size:1.08em;line-height:1.2;text-autospace:no-autospace}
+.katex{font-size:1.06em;text-autospace:no-autospace}
 .katex .katex-mathml annotation{display:none}
 :not(.katex-display)>.katex{white-space:normal}
 .callout{margin:0 0 1.25rem;padding:.85rem 1.1rem;background:var(--wash);border-left:3px solid var(--tone);border-radius:0 8px 8px 0}
@@ -176,6 +178,15 @@ a.claim:hover{text-decoration:underline solid 1px var(--link);color:var(--link)}
 .status-mark{font-size:.7em;font-weight:600;letter-spacing:.02em;color:var(--warn);border:1px solid currentColor;border-radius:99px;padding:.02em .5em;margin-left:.4em;white-space:nowrap;vertical-align:.12em}
 .public>.status-mark{color:var(--good)}
 .old-anchor{position:absolute}
+.part-title{font-weight:650;margin:0 0 .6rem;color:var(--ink)}
+.evidence{margin-top:3rem;border-top:1px solid var(--line);padding-top:1.2rem;font-size:.86rem;line-height:1.5;color:var(--soft)}
+.evidence ul,.evidence ol{padding-left:0;list-style-position:inside;margin:0}.evidence ul{list-style:none}
+.evidence li{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+.evidence li p{margin:0 0 .2rem}
+.evidence dl{display:grid;grid-template-columns:minmax(5rem,auto) minmax(0,1fr);gap:.1rem .9rem;margin:0}
+.evidence dt{color:var(--muted);font-weight:400}.evidence dd{margin:0;font-variant-numeric:tabular-nums}
+.note-text{color:var(--warn)}
+@media screen{.evidence li:target{position:fixed;inset:auto max(1rem,50vw - 19rem) 1rem;z-index:8;max-height:60vh;overflow-y:auto;padding:.9rem 1.1rem;background:var(--card);color:var(--ink);border:1px solid var(--edge);border-radius:10px;box-shadow:0 10px 40px rgb(0 0 0/.22)}}
 ${kinds}
 @media (prefers-reduced-motion:reduce){main summary::before{transition:none}}
 @media (max-width:40rem){

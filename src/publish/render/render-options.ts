@@ -44,6 +44,10 @@ export interface PageVerdicts {
   readonly auditHref?: string;
   /** What was put off, one sentence each. */
   readonly deferred: readonly string[];
+  /** Statements that are not verified and say so, one sentence each. */
+  readonly hedged?: readonly string[];
+  /** Stages that were not run. */
+  readonly skipped?: readonly string[];
 }
 
 /** What a page is made with beside its document. All callbacks are pure and answer `undefined` for what they do not know. */

@@ -49,6 +49,7 @@ export async function renderDocumentPage(
     formulas: new Map(),
     footnotes,
     mentions: new Map(),
+    uses: new Map(),
     report: (rule, message, node) => problems.push({ rule, message, line: node.position?.start.line ?? 1 }),
   };
   const write = createWriter(createHandlers(context));
@@ -61,7 +62,12 @@ export async function renderDocumentPage(
   );
   const text = write(rest.filter(({ type }) => type !== "footnoteDefinition"));
   const notes = write(rest.filter(({ type }) => type === "footnoteDefinition"));
-  const contents = renderContents(document.tree, { ...context, mentions: new Map(), report: () => undefined });
+  const contents = renderContents(document.tree, {
+    ...context,
+    mentions: new Map(),
+    uses: new Map(),
+    report: () => undefined,
+  });
   const body = renderBody({ document, words, masthead, contents, text: text + renderNotes(notes, words), options });
   const bodyText = body.toString();
   const fonts = findMathFonts(bodyText);
@@ -156,7 +162,7 @@ ${eyebrow !== undefined && markup`<p class="eyebrow">${eyebrow}</p>\n`}${title ?
 }
 
 function renderVerdicts(
-  { overall, stages, date, auditHref, deferred }: PageVerdicts,
+  { overall, stages, date, auditHref, deferred, hedged = [], skipped = [] }: PageVerdicts,
   { sha256: hash }: PublishDocument,
   words: PageWords,
 ): Html {
@@ -165,8 +171,10 @@ function renderVerdicts(
   return markup`<section class="verdicts" aria-label="${words.verdict}" data-verdict="${overall}">
 <p>${badge(words.verdict, overall)} ${date} · ${words.source} <code>${hash.slice(0, 16)}</code>${auditHref !== undefined && markup` · <a href="${auditHref}">${words.audit}</a>`}</p>
 ${stages.length > 0 && markup`<ul>${stages.map(({ stage, verdict, reason }) => markup`<li data-stage="${stage}">${badge(stage, verdict, reason)}</li>`)}</ul>\n`}${
-    deferred.length > 0 &&
-    markup`<ul class="deferred">${deferred.map((item) => markup`<li>${words.deferred}: ${item}</li>`)}</ul>\n`
+    skipped.length > 0 && markup`<p class="skipped">${words.notRun}: ${skipped.join(", ")}</p>\n`
+  }${
+    deferred.length + hedged.length > 0 &&
+    markup`<ul class="deferred">${deferred.map((item) => markup`<li data-deferred>${words.deferred}: ${item}</li>`)}${hedged.map((item) => markup`<li data-hedged>${words.hedged}: ${item}</li>`)}</ul>\n`
   }</section>
 `;
 }

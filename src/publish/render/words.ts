@@ -28,6 +28,18 @@ export interface PageWords {
   readonly audit: string;
   readonly deferred: string;
   readonly theme: string;
+  readonly notRun: string;
+  readonly evidence: string;
+  readonly references: string;
+  readonly backToUse: string;
+  readonly shown: string;
+  readonly recomputed: string;
+  readonly artefact: string;
+  readonly selector: string;
+  readonly expression: string;
+  readonly rounding: string;
+  readonly status: string;
+  readonly checked: string;
 }
 
 const english: PageWords = {
@@ -56,6 +68,18 @@ const english: PageWords = {
   audit: "Audit",
   deferred: "Deferred",
   theme: "Theme",
+  notRun: "Not run",
+  evidence: "Evidence of the numbers",
+  references: "References",
+  backToUse: "Back to the text",
+  shown: "Shown",
+  recomputed: "Recomputed",
+  artefact: "Artefact",
+  selector: "Selected by",
+  expression: "Expression",
+  rounding: "Rounding",
+  status: "Status",
+  checked: "Checked",
 };
 
 const chinese: PageWords = {
@@ -84,6 +108,18 @@ const chinese: PageWords = {
   audit: "审核记录",
   deferred: "暂缓处理",
   theme: "主题",
+  notRun: "未运行",
+  evidence: "数字的依据",
+  references: "参考文献",
+  backToUse: "返回正文",
+  shown: "显示值",
+  recomputed: "重算值",
+  artefact: "数据文件",
+  selector: "选取路径",
+  expression: "表达式",
+  rounding: "取整方式",
+  status: "状态",
+  checked: "核对日期",
 };
 
 const vietnamese: PageWords = {
@@ -112,6 +148,18 @@ const vietnamese: PageWords = {
   audit: "Kiểm duyệt",
   deferred: "Hoãn lại",
   theme: "Giao diện",
+  notRun: "Chưa chạy",
+  evidence: "Bằng chứng của các con số",
+  references: "Tài liệu tham khảo",
+  backToUse: "Quay lại bài",
+  shown: "Hiển thị",
+  recomputed: "Tính lại",
+  artefact: "Tệp dữ liệu",
+  selector: "Chọn bởi",
+  expression: "Biểu thức",
+  rounding: "Làm tròn",
+  status: "Trạng thái",
+  checked: "Kiểm tra",
 };
 
 /** Returns the words of a page in its language, English where there are none. */

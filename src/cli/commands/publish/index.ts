@@ -10,14 +10,18 @@ import {
 } from "./audit.js";
 import { addCodeCommand } from "./code.js";
 import { addLintCommand, addParityCommand } from "./lint.js";
+import { addInventoryCommand, addNewCommand, addRenderCommand } from "./render.js";
 import { addProbeCommand, addReviewCommand } from "./review.js";
 
 /** Adds `turnwise publish` with its commands. */
 export function addPublish(program: Command, session: CliSession): void {
   const publish = program.command("publish").description("turn Markdown and evidence into a reviewed page");
+  addNewCommand(publish, session);
+  addInventoryCommand(publish, session);
   addLintCommand(publish, session);
   addCodeCommand(publish, session);
   addParityCommand(publish, session);
+  addRenderCommand(publish, session);
   addReviewCommand(publish, session);
   addTriageCommand(publish, session);
   addResidueCommand(publish, session);

