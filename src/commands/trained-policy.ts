@@ -62,7 +62,7 @@ export function loadTrainedPolicy(path: string, id?: string): TokenPolicy {
     id: id ?? (shipped === undefined ? getName(meta, path) : path.replace("/", "-")),
     generator: decoder,
     codec,
-    checkpoint: `step-${updates}`,
+    ...(shipped === undefined ? { checkpoint: `step-${updates}` } : {}),
     config: { weights: hash },
   });
 }
