@@ -12,11 +12,19 @@ export interface TrainingRuntimeCheck {
   readonly remedy?: string;
 }
 
+/**
+ * Loads a build of the runtime that training needs and returns its version.
+ *
+ * @throws {TurnwiseError} (input) that names the npm command, when its package is missing or does not load.
+ */
+export async function loadTrainingRuntime(backend: TrainingBackend = "node"): Promise<string> {
+  return (await loadRuntime(backend)).version;
+}
+
 /** Loads a build of the runtime that training needs and returns what was found. Throws nothing. */
 export async function checkTrainingRuntime(backend: TrainingBackend = "node"): Promise<TrainingRuntimeCheck> {
   try {
-    const { version } = await loadRuntime(backend);
-    return { backend, isUsable: true, found: version };
+    return { backend, isUsable: true, found: await loadTrainingRuntime(backend) };
   } catch (error) {
     const remedy = error instanceof TurnwiseError ? error.remedy : undefined;
     return { backend, isUsable: false, found: errorMessage(error), ...(remedy === undefined ? {} : { remedy }) };

@@ -36,7 +36,7 @@ export interface EmbeddedTrainerOptions {
   readonly backend?: TrainingBackend;
   /** Threads that compute, from 1 to 4; the results do not depend on it. Default: one for each core. */
   readonly threads?: number;
-  /** Padded tokens that run together in a thread: more takes more memory and is no faster. Default 1024. */
+  /** Padded tokens that run together in a thread: more takes more memory and is no faster. Default 512. */
   readonly microBatchTokens?: number;
 }
 
@@ -82,7 +82,7 @@ const defaultOptimizer: OptimizerConfig = {
  * with the command that installs it.
  */
 export async function createEmbeddedTrainer(options: EmbeddedTrainerOptions): Promise<EmbeddedTrainer> {
-  const { codec, seed = 0, backend = "node", microBatchTokens = 1024 } = options;
+  const { codec, seed = 0, backend = "node", microBatchTokens = 512 } = options;
   const { threads = Math.min(availableParallelism(), gradientSlots) } = options;
   if (!(Number.isInteger(threads) && threads >= 1 && threads <= gradientSlots)) {
     throw usageError(`Cannot train in ${threads} threads: allowed are 1 to ${gradientSlots}`);

@@ -15,7 +15,7 @@ export class Decoder {
   readonly #config: NetworkConfig;
   readonly #cache: StreamCache;
   readonly #causal = new Map<number, Float32Array>();
-  #session: Promise<OnnxSession> | undefined;
+  readonly #sessions = new Map<"time" | 1, Promise<OnnxSession>>();
 
   constructor(runtime: LoadedRuntime, config: NetworkConfig) {
     this.#runtime = runtime;
@@ -56,15 +56,13 @@ export class Decoder {
   }
 
   async release(): Promise<void> {
-    await (await this.#session)?.release();
+    for (const session of this.#sessions.values()) await (await session).release();
   }
 
   async #run(
     parameters: Feeds,
     pieces: readonly StreamTokens[],
   ): Promise<{ readonly order: readonly string[]; readonly results: NextTokens }> {
-    this.#session ??= this.#runtime.createSession(buildDecodingGraph(this.#config));
-    const session = await this.#session;
     const { layers } = this.#config;
     const lengths = pieces.map(({ stream, tokens }) => ({
       stream,
@@ -73,6 +71,7 @@ export class Decoder {
     const open = this.#cache.open(lengths);
     const bySlot = orderPieces(open.order, pieces);
     const time = Math.max(...bySlot.map((tokens) => tokens.length));
+    const session = await this.#getSession(time === 1 ? 1 : "time");
     const feeds = { ...parameters, ...this.#fill(open, bySlot, time) };
     const results = await session.run(feeds);
     const read = (name: string): Float32Array => results[name].data as Float32Array; // every result is float32
@@ -116,6 +115,12 @@ export class Decoder {
       filled: new Tensor("float32", open.filled, [1, rows, 1, 1, capacity]),
       causal: new Tensor("float32", this.#getCausal(time), [time, time]),
     };
+  }
+
+  #getSession(time: "time" | 1): Promise<OnnxSession> {
+    const session = this.#sessions.get(time) ?? this.#runtime.createSession(buildDecodingGraph(this.#config, time));
+    this.#sessions.set(time, session);
+    return session;
   }
 
   #getCausal(time: number): Float32Array {

@@ -1,7 +1,8 @@
 // internal
-import { add, emitBinary, gelu } from "../graph/elementwise.js";
+import { add, emitBinary, emitSum, gelu } from "../graph/elementwise.js";
 import { emitLengths, gather, reshape, split, transpose } from "../graph/layout.js";
 import { emitMatMul, layerNorm, linear, matMul, softmax } from "../graph/linear-algebra.js";
+import type { Shape } from "../graph/onnx-model.js";
 import type { GraphValue, Tape } from "../graph/tape.js";
 import { listParameters, type NetworkConfig } from "./network-config.js";
 
@@ -34,7 +35,7 @@ export function emitBody(
   attend: Attend,
 ): GraphValue {
   const { width, layers } = config;
-  const entries = ["entries", width];
+  const entries: Shape = ["entries", width];
   let x = reshape(tape, add(tape, gather(tape, parameters("embedding.tokens"), tokens), positions), entries);
   for (let layer = 0; layer < layers; layer += 1) {
     const part = (name: string): GraphValue => parameters(`blocks.${layer}.${name}`);
@@ -43,20 +44,31 @@ export function emitBody(
     const norm = (input: GraphValue, name: string): GraphValue =>
       layerNorm(tape, input, part(`${name}.gain`), part(`${name}.bias`));
     const [query, key, value] = splitHeads(tape, config, dense(norm(x, "norm1"), "attention.input"), tokens);
-    const attended = transpose(tape, attend(layer, query, key, value), [1, 3, 0, 2, 4]);
-    x = add(tape, x, dense(reshape(tape, attended, entries), "attention.output"));
+    const attended = joinHeads(tape, attend(layer, query, key, value), entries);
+    x = add(tape, x, dense(attended, "attention.output"));
     x = add(tape, x, dense(gelu(tape, dense(norm(x, "norm2"), "feedforward.input")), "feedforward.output"));
   }
   return layerNorm(tape, x, parameters("norm.gain"), parameters("norm.bias"));
 }
 
-/** Returns queries, keys and values, each [1, rows, heads, time, part], from one product of [entries, 3 width]. */
+/**
+ * Returns queries, keys and values, each [1, rows, heads, time, part], from one product of [entries, 3 width]. With one
+ * position the elements of a row lie in that order already.
+ */
 function splitHeads(tape: Tape, config: NetworkConfig, product: GraphValue, tokens: GraphValue): GraphValue[] {
   const { width, heads } = config;
   const [rows, time] = tokens.shape;
+  if (time === 1) {
+    return split(tape, product, 3, 1).map((part) => reshape(tape, part, [1, rows, heads, 1, width / heads]));
+  }
   const lengths = emitLengths(tape, tokens, 3, heads, width / heads);
   const parts = reshape(tape, product, [rows, time, 3, heads, width / heads], lengths);
   return split(tape, transpose(tape, parts, [2, 0, 3, 1, 4]), 3, 0);
+}
+
+function joinHeads(tape: Tape, attended: GraphValue, entries: Shape): GraphValue {
+  const isSingle = attended.shape[3] === 1;
+  return reshape(tape, isSingle ? attended : transpose(tape, attended, [1, 3, 0, 2, 4]), entries);
 }
 
 /** Attention of whole sequences; `causal` [time, time] is 0 where a position may look and very negative elsewhere. */
@@ -84,22 +96,21 @@ export interface GraphCache {
 export function attendToCache(tape: Tape, config: NetworkConfig, cache: GraphCache): Attend {
   const scale = 1 / Math.sqrt(config.width / config.heads);
   return (layer, query, key, value) => {
+    // One position sees all of itself, and products of vectors need no matrices.
+    const isSingle = query.shape[3] === 1;
     cache.store(layer, key, value);
-    const scores = (keys: GraphValue, bias: GraphValue): GraphValue =>
-      emitBinary(tape, "Add", emitMatMul(tape, query, keys, { transposeB: true, scale }), bias);
-    const old = scores(cache.keys[layer], cache.filled);
-    const own = scores(key, cache.causal);
+    const score = (keys: GraphValue): GraphValue => emitMatMul(tape, query, keys, { transposeB: true, scale });
+    const old = emitBinary(tape, "Add", score(cache.keys[layer]), cache.filled);
+    const own = isSingle
+      ? emitBinary(tape, "Mul", emitSum(tape, emitBinary(tape, "Mul", query, key), [4], true), tape.scalar(scale))
+      : emitBinary(tape, "Add", score(key), cache.causal);
     const leading = query.shape.slice(0, 4);
     const all = tape.emit("Concat", [old, own], [...leading, "reach"], { axis: 4 });
     const weights = tape.emit("Softmax", [all], all.shape, { axis: -1 });
     const lengths = tape.emit("Concat", [lastLength(tape, old), lastLength(tape, own)], [2], { axis: 0 });
     const [oldWeights, ownWeights] = tape.emitMany("Split", [weights, lengths], [old.shape, own.shape], { axis: 4 });
-    return emitBinary(
-      tape,
-      "Add",
-      emitMatMul(tape, oldWeights, cache.values[layer]),
-      emitMatMul(tape, ownWeights, value),
-    );
+    const ownPart = isSingle ? emitBinary(tape, "Mul", ownWeights, value) : emitMatMul(tape, ownWeights, value);
+    return emitBinary(tape, "Add", emitMatMul(tape, oldWeights, cache.values[layer]), ownPart);
   };
 }
 
