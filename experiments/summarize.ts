@@ -44,6 +44,8 @@ export interface Contrast {
   readonly arm: ArmName;
   readonly reference: ArmName;
   readonly disclosure: "hidden" | "static";
+  /** What the reference is told, where that differs: each as it was trained. */
+  readonly referenceDisclosure?: "hidden" | "static";
   readonly k: number;
   readonly cells: readonly ContrastCell[];
 }
@@ -115,9 +117,7 @@ function getPValue(differences: readonly number[]): number {
 
 function contrast(
   runs: readonly RunResult[],
-  arm: ArmName,
-  reference: ArmName,
-  disclosure: "hidden" | "static",
+  [arm, reference, disclosure, referenceDisclosure = disclosure]: Question,
   k: number,
 ): Contrast | undefined {
   const seeds = [...new Set(runs.map(({ seed }) => seed))].sort((a, b) => a - b);
@@ -129,7 +129,7 @@ function contrast(
   if (pairs.length === 0) return undefined;
   const differences = evaluatedBudgets.map((maxTurns) =>
     pairs.flatMap(({ own, other }) => {
-      const [a, b] = [findRate(own, disclosure, maxTurns, k), findRate(other, disclosure, maxTurns, k)];
+      const [a, b] = [findRate(own, disclosure, maxTurns, k), findRate(other, referenceDisclosure, maxTurns, k)];
       return a === undefined || b === undefined ? [] : [a - b];
     }),
   );
@@ -141,16 +141,24 @@ function contrast(
     const verdict = isClear ? (summary.mean > 0 ? "gain" : "loss") : "undecided";
     return { maxTurns: evaluatedBudgets[index], ...summary, ...(p === undefined ? {} : { p }), verdict };
   });
-  return { arm, reference, disclosure, k, cells };
+  const isMixed = referenceDisclosure !== disclosure;
+  return { arm, reference, disclosure, ...(isMixed ? { referenceDisclosure } : {}), k, cells };
 }
 
+/** Arm, reference, what the arm is told, and what the reference is told where that differs. */
+type Question = readonly [ArmName, ArmName, "hidden" | "static", ("hidden" | "static")?];
+
 /** The comparisons the experiment was made for, by what they ask. */
-const questions: readonly (readonly [ArmName, ArmName, "hidden" | "static"])[] = [
+const questions: readonly Question[] = [
   ["rl-large", "base", "hidden"],
   ["rl-tight", "base", "hidden"],
   ["curriculum", "rl-large", "hidden"],
   ["budgetmix", "base", "static"],
   ["budgetmix", "rl-large", "static"],
+  // Each as it was trained: the mix is told its budget, the others are not.
+  ["budgetmix", "rl-large", "static", "hidden"],
+  ["budgetmix", "rl-tight", "static", "hidden"],
+  ["budgetmix", "curriculum", "static", "hidden"],
   ["budgetmix", "rl-tight", "static"],
   ["budgetmix", "curriculum", "static"],
   ["budgetmix", "budgetmix-hidden", "static"],
@@ -166,14 +174,14 @@ export function summarizeEnv(env: ExperimentEnv, results: readonly RunResult[]):
     return runs.length === 0 ? [] : [summarizeArm(arm, runs)];
   });
   const widest = Math.max(1, ...results.flatMap(({ rates }) => rates.map(({ k }) => k)));
-  const contrasts = questions.flatMap(([arm, reference, disclosure]) =>
-    [...new Set([1, widest])].flatMap((k) => contrast(results, arm, reference, disclosure, k) ?? []),
+  const contrasts = questions.flatMap((question) =>
+    [...new Set([1, widest])].flatMap((k) => contrast(results, question, k) ?? []),
   );
   return { env, arms, contrasts };
 }
 
 /** Returns what a contrast comes to as one sentence, never saying more than its verdicts. */
-export function describeContrast({ arm, reference, disclosure, k, cells }: Contrast): string {
+export function describeContrast({ arm, reference, disclosure, referenceDisclosure, k, cells }: Contrast): string {
   const name = (verdict: SeedVerdict): string =>
     cells
       .filter((cell) => cell.verdict === verdict)
@@ -181,9 +189,13 @@ export function describeContrast({ arm, reference, disclosure, k, cells }: Contr
       .join(", ");
   const [gains, losses] = [name("gain"), name("loss")];
   const told = disclosure === "static" ? "told" : "not told";
+  const setting =
+    referenceDisclosure === undefined
+      ? `budget ${told}`
+      : `each as it was trained: budget ${told} to the first and ${referenceDisclosure === "static" ? "told" : "not told"} to the second`;
   const tries = k === 1 ? "one try" : `${k} tries`;
   const seeds = cells[0]?.seeds ?? 0;
-  const head = `${arm} against ${reference}, budget ${told}, ${tries}, ${seeds} training ${seeds === 1 ? "seed" : "seeds"}`;
+  const head = `${arm} against ${reference}, ${setting}, ${tries}, ${seeds} training ${seeds === 1 ? "seed" : "seeds"}`;
   if (gains === "" && losses === "") return `${head}: no difference is clear of zero at any T.`;
   const parts = [...(gains === "" ? [] : [`higher at ${gains}`]), ...(losses === "" ? [] : [`lower at ${losses}`])];
   return `${head}: ${parts.join("; ")}; nothing is decided at the other T.`;

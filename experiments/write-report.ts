@@ -93,10 +93,10 @@ function renderCurves({ env, arms }: EnvSummary, disclosure: "hidden" | "static"
 }
 
 function renderContrasts({ env, contrasts }: EnvSummary): Html {
-  const rows = contrasts.map(({ arm, reference, disclosure, k, cells }: Contrast) => ({
+  const rows = contrasts.map(({ arm, reference, disclosure, referenceDisclosure, k, cells }: Contrast) => ({
     cells: [
       `${arm} − ${reference}`,
-      disclosure === "static" ? "told" : "not told",
+      `${disclosure === "static" ? "told" : "not told"}${referenceDisclosure === undefined ? "" : ` / ${referenceDisclosure === "static" ? "told" : "not told"}`}`,
       String(k),
       ...cells.map(({ mean, lower, upper, verdict }) => {
         const interval = lower === undefined || upper === undefined ? "" : ` [${points(lower)}, ${points(upper)}]`;
