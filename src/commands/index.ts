@@ -48,7 +48,7 @@ export { evalRecovery } from "./eval-recovery.js";
 export type { EvalStepOptions, EvalStepResult } from "./eval-step.js";
 export { evalStep } from "./eval-step.js";
 export type { CheckpointEvaluation, CheckpointToEvaluate } from "./evaluate-checkpoint.js";
-export { evaluateCheckpoint } from "./evaluate-checkpoint.js";
+export { evaluateCheckpoint, readEvaluation } from "./evaluate-checkpoint.js";
 export { exampleRecipe } from "./example-recipe.js";
 export type { ExportResult } from "./export-run.js";
 export { exportRun } from "./export-run.js";

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { errorMessage, inputError } from "../core/index.js";
 import {
-  createClaimResolver,
+  createEvidenceResolver,
   createReferenceResolver,
   getWorstVerdict,
   listMandatoryStages,
@@ -169,7 +169,7 @@ export async function buildDocumentPage(
   const used = claims.filter(({ id }) => document.source.includes(id));
   const references = await readReferences(workspace);
   return renderDocumentPage(document, {
-    ...(claims.length === 0 ? {} : { resolveClaim: createClaimResolver(claims) }),
+    ...(claims.length === 0 ? {} : { resolveClaim: createEvidenceResolver(claims) }),
     ...(references.length === 0 ? {} : { resolveCitation: createReferenceResolver(references) }),
     loadImage: createImageLoader(workspace),
     resolveLink: createLinkResolver(workspace, neighbours, made),

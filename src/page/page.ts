@@ -20,23 +20,30 @@ export interface PageSpec {
   readonly contents: readonly PageLink[];
   readonly body: Html;
   readonly footer: HtmlPart;
+  /** BCP 47; default `en`. */
+  readonly lang?: string;
+  /** After the styles of every page. */
+  readonly styles?: string;
+  /** After the script of every page; it must not hold the text of an end tag of script. */
+  readonly script?: string;
 }
 
 /**
  * Returns a whole page as one file: styles and script inside, fonts of the reader's system, and a policy that
  * forbids every network request and every other script. The same parts give the same bytes.
  */
-export function renderPage({ title, description, kicker, contents, body, footer }: PageSpec): string {
+export function renderPage(spec: PageSpec): string {
+  const { title, description, kicker, contents, body, footer, lang = "en", styles = "", script = "" } = spec;
   const nav =
     contents.length > 0 &&
     markup`<nav class="contents" aria-label="Sections"><ol>${contents.map(({ href, text }) => markup`<li><a href="${href}">${text}</a></li>`)}</ol></nav>
 `;
   return renderShell({
-    lang: "en",
+    lang,
     title,
     description,
-    styles: pageStyles,
-    script: pageScript,
+    styles: pageStyles + styles,
+    script: pageScript + script,
     body: markup`<a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><span class="brand">${kicker}</span><button type="button" id="theme" hidden>Dark</button></header>
 <div class="sheet${contents.length === 0 && " plain"}">

@@ -77,7 +77,7 @@ export { describeValue, toNumber, toNumbers } from "./claims/expression-value.js
 export type { BinaryOperator, Expression } from "./claims/expression.js";
 export { evaluateExpression, listNames, parseExpression } from "./claims/expression.js";
 export { callFunction, functionNames } from "./claims/functions.js";
-export type { ClaimLedger, LedgerClaim, LedgerDisplay, LedgerTable } from "./claims/ledger.js";
+export type { ClaimEntry, ClaimLedger, LedgerDisplay, LedgerTable } from "./claims/ledger.js";
 export { evaluationTypes, nameInputs, parseClaimLedger, wordingCeilings } from "./claims/ledger.js";
 export type { RoundingMode } from "./claims/round-decimal.js";
 export { roundDecimal } from "./claims/round-decimal.js";
@@ -214,6 +214,19 @@ export type { BanEntry, BanList } from "./lint/text/ban-list.js";
 export { findBannedEntries, hashBanTerm, isHashedBanList, parseBanList } from "./lint/text/ban-list.js";
 export type { LintWaiver } from "./lint/waivers.js";
 export { listInlineWaivers, parseWaivers } from "./lint/waivers.js";
+export { renderAuditPage } from "./pages/audit-page.js";
+export type { IndexEntry } from "./pages/index-page.js";
+export { renderSiteIndex } from "./pages/index-page.js";
+export type { StagePageInput } from "./pages/record-pages.js";
+export {
+  renderClaimsPage,
+  renderExperimentPage,
+  renderIndependencePage,
+  renderResultPage,
+  renderTracesPage,
+} from "./pages/record-pages.js";
+export type { SetEntry } from "./pages/set-pages.js";
+export { renderAssurancePage, renderCorpusPage, renderDiffPage } from "./pages/set-pages.js";
 export type { LeadingMark } from "./parse/callout-marks.js";
 export { containerNames, findLeadingMark, findWordKind } from "./parse/callout-marks.js";
 export type { ParsedFrontMatter } from "./parse/front-matter.js";
@@ -247,7 +260,7 @@ export type { ParseOptions } from "./parse/parse-document.js";
 export { parseDocument } from "./parse/parse-document.js";
 export { getVisibleText } from "./parse/visible-text.js";
 export type { EvidenceOptions, PageReference } from "./render/evidence.js";
-export { createClaimResolver, createReferenceResolver, renderEvidence } from "./render/evidence.js";
+export { createEvidenceResolver, createReferenceResolver, renderEvidence } from "./render/evidence.js";
 export type { RenderedMath } from "./render/math.js";
 export { renderMath, repairTex } from "./render/math.js";
 export type { PageBlock, PageContent } from "./render/read-page.js";

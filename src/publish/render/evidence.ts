@@ -38,13 +38,13 @@ function describeInput({ artefact, select }: CheckedClaim["inputs"][number]): st
 }
 
 /** Returns what a page asks about its claims: the text of each, its status, and the entry of its evidence. */
-export function createClaimResolver(claims: readonly CheckedClaim[]): (id: string) => ResolvedClaim | undefined {
+export function createEvidenceResolver(claims: readonly CheckedClaim[]): (id: string) => ResolvedClaim | undefined {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   return (id) => {
     const claim = byId.get(id);
     if (claim === undefined) return undefined;
     return {
-      text: claim.display ?? "–",
+      text: claim.display ?? `[[${id}]]`,
       status: claim.status,
       href: `#${getClaimAnchor(id)}`,
       note: `${claim.status}: ${claim.inputs.map(describeInput).join("; ")}`,
