@@ -80,6 +80,7 @@ h1{font:500 clamp(1.8rem,1.2rem + 2.6vw,2.75rem)/1.16 ui-serif,"Iowan Old Style"
 .verdicts{margin-top:1.3rem;padding:.7rem .9rem;border:1px solid var(--line);border-radius:8px;font-size:.85rem;line-height:1.5;color:var(--soft);background:var(--card)}
 .verdicts p{margin:0}
 .verdicts ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem .5rem;margin:.45rem 0 0;padding:0}
+.verdicts details{border:0;padding:0;margin:.3rem 0 0;background:none}.verdicts summary{padding:.1rem 0 .1rem 1.2rem;font-weight:400}.verdicts summary::before{top:.55rem}
 .verdicts .skipped{margin-top:.4rem;color:var(--muted)}
 .verdicts ul.deferred{display:block;list-style:disc;padding-left:1.1rem}
 .verdict{display:inline-flex;gap:.35rem;align-items:baseline;border:1px solid var(--edge);border-radius:99px;padding:.04rem .6rem;white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis}
@@ -161,7 +162,7 @@ span.eq{display:inline-flex;max-width:100%}
 .callout p,.callout ul,.callout ol{margin-bottom:.6rem}
 main details{margin:0 0 .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);padding:0 1.1rem}
 main details[open]{padding-bottom:1.1rem}
-main summary{cursor:pointer;list-style:none;display:block;position:relative;padding:.7rem 0 .7rem 1.5rem;font-weight:560;line-height:1.5}
+main summary{cursor:pointer;list-style:none;display:block;position:relative;z-index:1;padding:.7rem 0 .7rem 1.5rem;font-weight:560;line-height:1.5}
 main summary::-webkit-details-marker{display:none}
 main summary::before{content:"";position:absolute;left:.2rem;top:1.25rem;width:.42rem;height:.42rem;border:solid var(--muted);border-width:0 2px 2px 0;transform:translateY(-.1rem) rotate(-45deg);transition:transform .12s}
 main details[open]>summary::before{transform:translateY(-.15rem) rotate(45deg)}

@@ -10,6 +10,8 @@ export interface PageBlock {
   readonly tag: string;
   /** The author's text: formulas as TeX between dollars, without what the page added. */
   readonly text: string;
+  /** Of a table: the text of its cells. */
+  readonly rows?: readonly (readonly string[])[];
 }
 
 /** What a page holds, read from its elements. */
@@ -57,6 +59,9 @@ export function readPage(page: Document): PageContent {
       ...(parent === undefined ? {} : { parent }),
       tag: element.tagName.toLowerCase(),
       text: getText(element),
+      ...(element.tagName.toLowerCase() === "table"
+        ? { rows: list("tr", element).map((row) => list("td, th", row).map((cell) => getText(cell).trim())) }
+        : {}),
     };
   });
   const count = (selector: string): number => list(selector).length;

@@ -1,0 +1,125 @@
+import type { PublishDocument } from "../document.js";
+import type { BanList } from "../lint/text/ban-list.js";
+import type { LintWaiver } from "../lint/waivers.js";
+import type { PageVerdicts } from "../render/render-options.js";
+import type { PageEvidence } from "./page-evidence.js";
+import type { PagePlace } from "./probe/page-tools.js";
+
+/** What a check says. `warn` is a failure that the level forgives; `unknown` that something it needs was not there. */
+export type CheckStatus = "pass" | "warn" | "fail" | "not_applicable" | "unknown";
+
+/** What one check found. */
+export interface CheckOutcome {
+  readonly status: CheckStatus;
+  readonly expected: string;
+  readonly actual: string;
+  /** At most {@linkcode maxLocations}. */
+  readonly locations: readonly CheckLocation[];
+}
+
+/** Where a check found something wrong. */
+export interface CheckLocation extends Partial<PagePlace> {
+  readonly message: string;
+}
+
+/** Places kept of one check; `actual` says how many there were. */
+export const maxLocations = 20;
+
+/** A claim as the last check of the ledger left it. */
+export interface LedgerClaim {
+  readonly id: string;
+  /** The recomputed value as it is to be shown. */
+  readonly text: string;
+}
+
+/** What the checks judge: a page as the browser saw it, with what it should be. Absent parts leave checks undecided. */
+export interface RenderSubject {
+  readonly evidence: PageEvidence;
+  readonly html: string;
+  readonly document?: PublishDocument;
+  /** The page made twice from the same source. */
+  readonly renderings?: readonly [string, string];
+  /** Ids of the page that readers know. */
+  readonly previousIds?: readonly string[];
+  /** Says whether a file exists; the path is relative to the page. */
+  readonly hasFile?: (path: string) => boolean;
+  readonly claims?: readonly LedgerClaim[];
+  /** What the audit says now. */
+  readonly verdicts?: PageVerdicts;
+  readonly banList?: BanList;
+  /** Names of users of this machine. */
+  readonly userNames?: readonly string[];
+  /** Waivers of lint, which hold for the page too. */
+  readonly waivers?: readonly LintWaiver[];
+  /** ISO date on which waivers are judged. */
+  readonly today?: string;
+  /** Largest page; default 5 MiB. */
+  readonly maxBytes?: number;
+  /** Scripts that a page may hold; default that of the renderer. */
+  readonly scripts?: readonly string[];
+}
+
+/** One of the checks of a rendered page. */
+export interface RenderCheck {
+  /** `R01` to `R32`. */
+  readonly id: string;
+  readonly name: string;
+  /** What holds when it passes. */
+  readonly description: string;
+  /** `fidelity` fails at every level, `quality` only at release, `hint` never. */
+  readonly weight: "fidelity" | "quality" | "hint";
+  readonly judge: (subject: RenderSubject) => CheckOutcome;
+}
+
+/** How a check comes to its outcome. */
+export interface Judgement {
+  readonly expected: string;
+  /** What was found where nothing is wrong. */
+  readonly actual: string;
+  readonly problems: readonly CheckLocation[];
+  /** Why something could not be decided; counts only where nothing is wrong. */
+  readonly gap?: string;
+}
+
+/** Returns the outcome: a failure with problems, undecided with a gap, else a pass. */
+export function decide({ expected, actual, problems, gap }: Judgement): CheckOutcome {
+  if (problems.length > 0) {
+    const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
+    return {
+      status: "fail",
+      expected,
+      actual: `${count}: ${problems[0].message}`,
+      locations: problems.slice(0, maxLocations),
+    };
+  }
+  return { status: gap === undefined ? "pass" : "unknown", expected, actual: gap ?? actual, locations: [] };
+}
+
+/** Returns the outcome of a check that has nothing to judge. */
+export function notApplicable(expected: string, why: string): CheckOutcome {
+  return { status: "not_applicable", expected, actual: why, locations: [] };
+}
+
+/** Returns a problem at a place. */
+export function problemAt(place: Partial<PagePlace>, message: string): CheckLocation {
+  const { block, line, selector, text } = place;
+  return {
+    message,
+    ...(block === undefined ? {} : { block }),
+    ...(line === undefined ? {} : { line }),
+    ...(selector === undefined ? {} : { selector }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+/** Returns problems for counts that differ. */
+export function compareCounts(
+  expected: { readonly [name: string]: number },
+  actual: { readonly [name: string]: number },
+): CheckLocation[] {
+  return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+    .filter((name) => (expected[name] ?? 0) !== (actual[name] ?? 0))
+    .map((name) => ({ message: `${name}: ${actual[name] ?? 0} on the page, ${expected[name] ?? 0} in the source` }));
+}
+
+export const noSource = "the source was not given";
