@@ -41,7 +41,7 @@ function maskInline(line: string, formulas: readonly string[]): string {
   let from = 0;
   for (const tex of formulas) {
     // A short formula such as `n` occurs in words too: only the place between delimiters counts.
-    for (let at = masked.indexOf(tex, from); at > 0; at = masked.indexOf(tex, at + 1)) {
+    for (let at = masked.indexOf(tex, from); at >= 0; at = masked.indexOf(tex, at + 1)) {
       const before = /(\$+|\\\(|\\\[)\s*$/.exec(masked.slice(from, at));
       const after = /^\s*(\$+|\\\)|\\\])/.exec(masked.slice(at + tex.length));
       if (before === null || after === null) continue;

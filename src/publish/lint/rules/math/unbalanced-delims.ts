@@ -17,6 +17,11 @@ export const mathUnbalancedDelimsRule = lintRule({
       messages: [],
     },
     {
+      name: "a line that begins with the letter of its formula",
+      markdown: "The chance within $T$ turns.",
+      messages: [],
+    },
+    {
       name: "a brace that is never closed",
       markdown: "So $x_{i$ is lost.",
       messages: ['The formula "x_{i" is unbalanced: A "{" is never closed'],
