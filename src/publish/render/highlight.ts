@@ -55,7 +55,9 @@ export async function createCodeColourer(languages: Iterable<string>): Promise<C
   return {
     render(code, language) {
       if (highlighter === undefined || !isKnown(language)) return undefined;
-      const lines = highlighter.codeToTokensWithThemes(code, { lang: language, themes });
+      // Without a limit of time, so that a busy machine makes the same page; very long lines stay plain instead.
+      const limits = { tokenizeTimeLimit: 0, tokenizeMaxLineLength: 10_000 };
+      const lines = highlighter.codeToTokensWithThemes(code, { lang: language, themes, ...limits });
       plain = `${highlighter.getTheme(themes.light).fg} ${highlighter.getTheme(themes.dark).fg} 0`.toUpperCase();
       return lines.map((line) => renderLine(line, getClass)).join("\n");
     },

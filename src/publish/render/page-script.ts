@@ -44,10 +44,10 @@ addEventListener("beforeprint", () => { closed = [...document.querySelectorAll("
 addEventListener("afterprint", () => { closed.forEach((one) => { one.open = false; }); closed = []; });
 
 const boxes = [...document.querySelectorAll(".scroll, .eq-body, main pre")];
-const reach = new ResizeObserver((changes) => changes.forEach(({ target }) => {
-  if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0; else target.removeAttribute("tabindex");
-}));
+const settle = (box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex"); };
+const reach = new ResizeObserver((changes) => changes.forEach(({ target }) => settle(target)));
 boxes.forEach((box) => reach.observe(box));
+document.fonts.addEventListener("loadingdone", () => boxes.forEach(settle));
 
 const links = contents ? [...contents.querySelectorAll("a")] : [];
 const targets = links.map((link) => find(decodeURIComponent(link.hash.slice(1))));

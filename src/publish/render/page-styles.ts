@@ -122,6 +122,7 @@ kbd{font-size:.82em;border:1px solid var(--edge);border-bottom-width:2px;border-
 pre{position:relative;margin:0 0 1.25rem;padding:1rem 1.1rem;background:var(--pre);border:1px solid var(--line);border-radius:8px;overflow-x:auto;font-size:.83rem;line-height:1.58;tab-size:4;overflow-wrap:normal}
 pre[data-language]{padding-top:2rem}
 pre[data-language]::before{content:attr(data-language);position:absolute;left:1.1rem;top:.55rem;font:600 .68rem/1 system-ui,sans-serif;letter-spacing:.05em;color:var(--muted)}
+pre[data-number]::before{content:attr(data-number) " · " attr(data-language)}
 pre code{white-space:pre}
 pre[data-language=diagram],pre:not([data-language]){line-height:1.35}
 pre[data-language=diagram]{padding-top:1rem}pre[data-language=diagram]::before{content:none}
@@ -133,7 +134,7 @@ sub,sup{font-size:.72em;line-height:0}
 .note a{text-decoration:none;padding:0 .12em}
 .footnotes{margin-top:3rem;border-top:1px solid var(--line);padding-top:1.2rem;font-size:.9rem;color:var(--soft)}
 .footnotes h2{display:none}
-.back{text-decoration:none;margin-left:.4em}
+.back{margin-left:.4em}
 `;
 
 const parts = `
@@ -144,6 +145,7 @@ th:last-child,td:last-child{padding-right:.2rem}
 th[align=center],td[align=center]{text-align:center}th[align=right],td[align=right]{text-align:right}
 thead th{font-weight:620;color:var(--soft);border-bottom:1.5px solid var(--edge);vertical-align:bottom}
 tbody tr:hover{background:var(--tint)}
+caption{text-align:left;color:var(--muted);font-size:.9rem;padding-bottom:.4rem}
 .eq{display:flex;align-items:center;gap:.8rem;margin:0 0 1.15rem}
 .eq-body{flex:1;min-width:0;overflow-x:auto;overflow-y:hidden;padding:.35rem 0}
 .eq .number{color:var(--muted);font-variant-numeric:tabular-nums}

@@ -64,7 +64,14 @@ export async function loadPage(
   await page.goto(`${address}${fragment}`, { waitUntil: "load" });
   if (!hasScript) await page.evaluate("globalThis.__name ??= (value) => value");
   await page.evaluate(installTools);
+  if (hasScript) await page.evaluate(settle);
   return { context, page, blocked, errors };
+}
+
+/** Waits for fonts and for what follows from them; runs inside the page. */
+async function settle(): Promise<void> {
+  await document.fonts.ready;
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 /** Returns what the policy of a page refused so far. */
