@@ -1,5 +1,5 @@
 export type { TrainingRuntimeCheck } from "./embedded/check-training-runtime.js";
-export { checkTrainingRuntime } from "./embedded/check-training-runtime.js";
+export { checkTrainingRuntime, loadTrainingRuntime } from "./embedded/check-training-runtime.js";
 export type { CheckpointInfo, CodecIdentity } from "./embedded/checkpoint/checkpoint-info.js";
 export { checkCodec } from "./embedded/checkpoint/checkpoint-info.js";
 export type { SafetensorsArray, SafetensorsFile, SafetensorsType } from "./embedded/checkpoint/safetensors.js";
