@@ -71,17 +71,22 @@ export type { PlayedPoolRun, PoolPlayOptions } from "./play-pool.js";
 export { playPool, toFigureOptions } from "./play-pool.js";
 export type { PoolErrorsOptions, PoolErrorsResult } from "./pool-errors.js";
 export { poolErrors } from "./pool-errors.js";
+export type { FinishedStage, PublishAllOptions, PublishAllResult, PublishedDocument } from "./publish-all.js";
+export { publishAll, renderPublishText } from "./publish-all.js";
 export type {
   AuditedDocument,
   GateResult,
   GatedDocument,
   ImportedAudit,
+  PublishAuditOptions,
   PublishGateOptions,
   PublishImportOptions,
 } from "./publish-audit.js";
-export { auditDocument, gateFiles, importAudits, verifyAudits } from "./publish-audit.js";
+export { auditDocument, gateFiles, importAudits, listAuditedSources, verifyAudits } from "./publish-audit.js";
 export type { CheckedCode, PublishCodeOptions } from "./publish-code.js";
 export { checkCodeFiles } from "./publish-code.js";
+export type { PublishDraftOptions, WrittenDraft } from "./publish-draft.js";
+export { draftDocument } from "./publish-draft.js";
 export type { ExperimentStages } from "./publish-experiment.js";
 export { writeExperimentStages } from "./publish-experiment.js";
 export type { DocumentFlags } from "./publish-files.js";
@@ -90,14 +95,18 @@ export type { LintedDocument, PublishLintOptions } from "./publish-lint.js";
 export { checkParityFiles, hashBanList, lintFiles, renderLintSarif } from "./publish-lint.js";
 export type { DocumentInventory, NewDocumentOptions } from "./publish-new.js";
 export { createDocument, listInventories, renderInventoryText, renderSkeleton } from "./publish-new.js";
+export type { WrittenPage } from "./publish-pages.js";
+export { writePage, writeRecordPages } from "./publish-pages.js";
 export type { ProbedDocument, PublishProbeOptions } from "./publish-probe.js";
 export { probeFile } from "./publish-probe.js";
 export type { BuildPageOptions, RenderedDocument } from "./publish-render.js";
-export { buildDocumentPage, renderFiles, writeDocumentPage } from "./publish-render.js";
-export type { ResidueScan } from "./publish-residue.js";
+export { buildDocumentPage, describePageVerdicts, renderFiles, writeDocumentPage } from "./publish-render.js";
+export type { PublishResidueOptions, ResidueScan } from "./publish-residue.js";
 export { scanResidueFiles } from "./publish-residue.js";
 export type { ReviewedDocument } from "./publish-review.js";
 export { reviewFile } from "./publish-review.js";
+export type { PublishSiteOptions, WrittenSite } from "./publish-site.js";
+export { writeSite } from "./publish-site.js";
 export type { PublishTextOptions } from "./publish-text.js";
 export { listLintRules, renderCodeText, renderLintText } from "./publish-text.js";
 export type { TriageOptions, TriagedDocument } from "./publish-triage.js";
@@ -120,7 +129,13 @@ export { resolvePolicies, resolvePolicy, splitLabel } from "./resolve-policy.js"
 export type { ResolvedScorer } from "./resolve-scorer.js";
 export { loadRendering, resolveScorer } from "./resolve-scorer.js";
 export type { ReviewBackendOptions } from "./review-backend.js";
-export { archiveForms, openReviewBackend, splitCommandLine } from "./review-backend.js";
+export {
+  archiveForms,
+  createReviewChatClient,
+  describeReviewer,
+  openReviewBackend,
+  splitCommandLine,
+} from "./review-backend.js";
 export type { PublishReviewOptions } from "./review-options.js";
 export {
   renderAuditSarif,

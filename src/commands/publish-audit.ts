@@ -20,6 +20,7 @@ import {
 import { getPackageVersion } from "./package-version.js";
 import { writeExperimentStages } from "./publish-experiment.js";
 import { publishFolder } from "./publish-files.js";
+import { writeRecordPages, type WrittenPage } from "./publish-pages.js";
 import {
   openWorkspace,
   saveWorkspace,
@@ -33,24 +34,36 @@ export interface AuditedDocument {
   readonly id: string;
   readonly file: string;
   readonly audit: AuditFile;
+  readonly pages: readonly WrittenPage[];
   readonly written: readonly string[];
 }
 
+/** How an audit is made. */
+export interface PublishAuditOptions extends AuditCommandOptions {
+  /** Audit file that the page of differences starts from; default the last one of another text. */
+  readonly against?: string;
+}
+
 /**
- * Merges what the stages of a document left into its audit. For reports and papers it also audits the experiments, which
+ * Merges what the stages of a document left into its audit, and writes the pages about it. For reports and papers it also audits the experiments, which
  * have no command of their own.
  *
  * @throws {TurnwiseError} (usage, input) for arguments and files that cannot be used.
  */
-export async function auditDocument(file: string, options: AuditCommandOptions = {}): Promise<AuditedDocument> {
+export async function auditDocument(file: string, options: PublishAuditOptions = {}): Promise<AuditedDocument> {
   const workspace = await openWorkspace(file, options);
   const experiment = await writeExperimentStages(workspace, options.config);
+  const against = options.against === undefined ? undefined : (await readAudit(options.against))?.audit;
+  if (options.against !== undefined && against === undefined)
+    throw inputError(`Cannot compare with "${options.against}": there is no such audit`);
   const { audit, written } = await saveWorkspace(workspace, { sections: experiment.sections });
+  const pages = await writeRecordPages(workspace.paths, audit, against);
   return {
     id: workspace.document.id,
     file: workspace.document.file,
     audit,
-    written: [...experiment.written, ...written],
+    pages,
+    written: [...experiment.written, ...written, ...pages.map(({ path }) => path)],
   };
 }
 
@@ -77,7 +90,7 @@ export interface PublishGateOptions extends AuditCommandOptions {
 }
 
 /** Returns the documents that audits in a folder are about. */
-async function listAuditedSources(out: string): Promise<string[]> {
+export async function listAuditedSources(out: string): Promise<string[]> {
   const paths = await listAudits(out);
   if (paths.length === 0)
     throw inputError(
@@ -135,7 +148,8 @@ async function gateDocument(file: string, options: PublishGateOptions): Promise<
         index_after: (await readVcsState(dirname(document.file))).index,
       },
     };
-    await saveWorkspace(workspace, { gate });
+    const { audit } = await saveWorkspace(workspace, { gate });
+    await writeRecordPages(workspace.paths, audit);
   }
   return { id: document.id, file: document.file, stages, ...decision };
 }

@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFile, readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { z } from "zod";
 import { errorMessage, inputError, sha256 } from "../core/index.js";
 import {
   auditExperiment,
   findEligibilityFault,
   judgeResults,
+  readStageArtefacts,
   toRelativePath,
   writeStageArtefact,
+  type ClaimsDetails,
   type ExperimentAudit,
   type ExperimentClaim,
   type ExperimentRun,
@@ -84,7 +86,7 @@ const configSchema = z.strictObject({
 
 /** Reads files and remembers their hashes. */
 interface InputReader {
-  readonly hashes: { readonly [path: string]: string };
+  readonly hashes: { [path: string]: string };
   readJson<Schema extends z.ZodType>(file: string, schema: Schema, what: string): Promise<z.infer<Schema>>;
 }
 
@@ -214,6 +216,59 @@ function toArtefact(
   };
 }
 
+/** Statuses of claims whose value was not found in its evidence. */
+const missingStatuses: readonly string[] = ["missing_evidence", "selector_error", "stale_evidence"];
+
+/**
+ * Returns the claims that the ledger of a document holds, as the claims stage left them: each rests on the runs whose
+ * folder holds its artefacts, or on all runs where the artefacts lie in none of them.
+ */
+async function readLedgerClaims(
+  { document, paths }: PublishWorkspace,
+  runs: readonly { readonly folder: string; readonly id: string }[],
+  hashes: { [path: string]: string },
+): Promise<ExperimentClaim[]> {
+  const found = (await readStageArtefacts(paths)).found.get("claims");
+  const details = found?.artefact.details as Partial<ClaimsDetails> | undefined; // written by the claims stage; parts may lack
+  const folder = dirname(document.file);
+  Object.assign(hashes, found?.artefact.audited_input_hashes ?? {});
+  const roots = [".", ...(document.frontMatter.evidence ?? [])].map((root) => resolve(folder, root));
+  const isIn = (file: string, run: string): boolean => {
+    const place = resolve(run) + sep;
+    return roots.some((root) => resolve(root, file).startsWith(place));
+  };
+  return (details?.claims ?? []).map(({ id, inputs, occurrences, n, status }) => {
+    const own = runs.filter((run) => inputs.some(({ artefact }) => isIn(artefact, run.folder)));
+    const lines = occurrences.map(({ line }) => document.lines[line - 1] ?? "");
+    return {
+      id,
+      runs: (own.length > 0 ? own : runs).map((run) => run.id),
+      wording: [...new Set(lines)].join(" ").trim(),
+      ...(n === undefined ? {} : { n }),
+      values: inputs.map(({ artefact, select }) => ({
+        file: artefact,
+        key: select,
+        isFound: !missingStatuses.includes(status),
+      })),
+    };
+  });
+}
+
+/** Returns the run folders among the evidence of a document: the folders it names, and those right below. */
+async function listEvidenceRuns({ document }: PublishWorkspace): Promise<string[]> {
+  const roots = (document.frontMatter.evidence ?? []).map((root) => resolve(dirname(document.file), root));
+  const below = await Promise.all(
+    roots.map(async (root) => {
+      const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(root, name))
+        .sort();
+    }),
+  );
+  return [...new Set([...roots, ...below.flat()])].filter((path) => existsSync(join(path, "run.json")));
+}
+
 /** What the two stages came to, with the sections of the audit that hold them. */
 export interface ExperimentStages {
   readonly sections: Readonly<Record<string, unknown>>;
@@ -225,11 +280,18 @@ async function auditConfigured(
   { runs: paths, claims: claimFile, judgements: judgementFile, evaluation_type }: z.infer<typeof configSchema>,
   folder: string,
   reader: InputReader,
+  workspace: PublishWorkspace,
 ) {
   const read = async (path: string): Promise<readonly ExperimentRun[]> =>
     existsSync(join(path, "run.json")) ? [await describeRunFolder(path, evaluation_type)] : readManifests(path, reader);
-  const runs = await Promise.all(paths.map((path) => read(join(folder, path))));
-  const claims = claimFile === undefined ? [] : await readClaims(join(folder, claimFile), reader);
+  // What the configuration does not name is taken from the evidence of the document and its ledger.
+  const places = paths.length > 0 ? paths.map((path) => join(folder, path)) : await listEvidenceRuns(workspace);
+  const runs = await Promise.all(places.map(read));
+  const owners = places.flatMap((place, index) => runs[index].map(({ id }) => ({ folder: place, id })));
+  const claims =
+    claimFile === undefined
+      ? await readLedgerClaims(workspace, owners, reader.hashes)
+      : await readClaims(join(folder, claimFile), reader);
   const judgements =
     judgementFile === undefined
       ? undefined
@@ -259,7 +321,7 @@ export async function writeExperimentStages(
       "Allowed are runs, claims, judgements and evaluation_type",
     );
   const reader = createInputReader(dirname(workspace.document.file));
-  const { audit, claims, judgements } = await auditConfigured(parsed.data, dirname(config ?? "."), reader);
+  const { audit, claims, judgements } = await auditConfigured(parsed.data, dirname(config ?? "."), reader, workspace);
   const outcome = judgeResults(
     claims.map(({ id }) => id),
     takeJudgements(judgements, workspace),

@@ -5,7 +5,9 @@ import { errorMessage, inputError } from "../core/index.js";
 import {
   createEvidenceResolver,
   createReferenceResolver,
+  findChangedInputs,
   getWorstVerdict,
+  listHedgedStatements,
   listMandatoryStages,
   parseFrontMatter,
   publishStages,
@@ -21,7 +23,13 @@ import {
   type RenderPageOptions,
 } from "../publish/index.js";
 import { readReferences } from "./publish-references.js";
-import { openWorkspace, surveyStages, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
+import {
+  openWorkspace,
+  surveyStages,
+  type AuditCommandOptions,
+  type PublishWorkspace,
+  type StageSurvey,
+} from "./publish-workspace.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
 
 const mediaTypes: { readonly [extension: string]: string } = {
@@ -112,12 +120,26 @@ function createImageLoader({ document }: PublishWorkspace): (url: string) => Pag
 }
 
 /**
+ * Returns the stages with the render stage as it was judged when only the page itself is another one now: a page cannot
+ * show the hash of its own check, so it shows the verdict of the page before it, and is checked until both agree.
+ */
+async function keepRenderVerdict({ document, paths }: PublishWorkspace, { stages, found }: StageSurvey) {
+  const artefact = found.get("render")?.artefact;
+  if (artefact === undefined || stages["render"]?.reason_code !== "input-changed") return stages;
+  const changed = await findChangedInputs(artefact.audited_input_hashes, dirname(document.file));
+  const isOnlyPage = changed.every(({ path }) => resolve(dirname(document.file), path) === resolve(paths.page));
+  const { verdict, reason_code } = artefact;
+  return isOnlyPage ? { ...stages, render: { ...stages["render"], verdict, reason_code } } : stages;
+}
+
+/**
  * Returns the verdicts a page shows of itself: the stages as they are for the files as they are, what was deferred and
  * what is hedged. Its date is that of the youngest artefact, so that the same record gives the same page.
  */
-async function describeVerdicts(workspace: PublishWorkspace): Promise<PageVerdicts | undefined> {
+export async function describePageVerdicts(workspace: PublishWorkspace): Promise<PageVerdicts | undefined> {
   const { document, kind, review, level } = workspace;
-  const { stages } = await surveyStages(workspace);
+  const survey = await surveyStages(workspace);
+  const stages = await keepRenderVerdict(workspace, survey);
   const known = publishStages.flatMap((stage) => {
     const entry = stages[stage];
     return entry === undefined
@@ -141,7 +163,12 @@ async function describeVerdicts(workspace: PublishWorkspace): Promise<PageVerdic
       const problem = findings.get(finding)?.problem;
       return `${problem === undefined ? "" : `${problem} – `}${reason} (${owner}, ${expires})`;
     }),
-    hedged: review.needsVerify.filter(({ state }) => state === "hedged").map(({ text }) => text),
+    hedged: [
+      ...new Set([
+        ...review.needsVerify.filter(({ state }) => state === "hedged").map(({ text }) => text),
+        ...listHedgedStatements(document),
+      ]),
+    ],
     skipped: listMandatoryStages(kind).filter((stage) => stages[stage] === undefined),
   };
 }
@@ -173,7 +200,7 @@ export async function buildDocumentPage(
     ...(references.length === 0 ? {} : { resolveCitation: createReferenceResolver(references) }),
     loadImage: createImageLoader(workspace),
     resolveLink: createLinkResolver(workspace, neighbours, made),
-    verdicts: await describeVerdicts(workspace),
+    verdicts: await describePageVerdicts(workspace),
     translations: listTranslations(workspace, neighbours, made),
     appendix: renderEvidence({
       claims: used,

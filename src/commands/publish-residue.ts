@@ -1,4 +1,6 @@
+import { usageError } from "../core/index.js";
 import { scanResidue, type Correction } from "../publish/index.js";
+import { listAuditedSources } from "./publish-audit.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
 import { openWorkspace, saveWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
 import { listResidueFiles } from "./review-setup.js";
@@ -11,6 +13,12 @@ export interface ResidueScan {
   readonly isClean: boolean;
 }
 
+/** What is scanned. */
+export interface PublishResidueOptions extends AuditCommandOptions {
+  /** All documents that have an audit in the output folder. */
+  readonly isAll?: boolean;
+}
+
 /**
  * Looks for the old wordings of every correction on record in all given documents, in every language, and their pages,
  * and writes the result into the audits.
@@ -18,10 +26,16 @@ export interface ResidueScan {
  * @throws {TurnwiseError} (usage, input) for files that cannot be used.
  */
 export async function scanResidueFiles(
-  paths: readonly string[],
-  options: AuditCommandOptions = {},
+  given: readonly string[],
+  options: PublishResidueOptions = {},
 ): Promise<readonly ResidueScan[]> {
-  const { out = publishFolder, now = () => new Date() } = options;
+  const { out = publishFolder, now = () => new Date(), isAll = false } = options;
+  if (isAll === given.length > 0)
+    throw usageError(
+      isAll ? "Cannot scan both named documents and all" : "Cannot scan nothing",
+      "Name documents, or give --all",
+    );
+  const paths = isAll ? await listAuditedSources(out) : given;
   const documents = await readDocuments(paths, { kind: options.kind, lang: options.lang });
   const files = await listResidueFiles(documents, out);
   const scans: ResidueScan[] = [];

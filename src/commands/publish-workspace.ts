@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { inputError } from "../core/index.js";
 import {
@@ -75,8 +75,28 @@ export interface PublishWorkspace {
   readonly now: () => Date;
 }
 
-/** Returns the parties that a configuration file names under `parties`, over those the last audit named. */
-async function readParties(config: string | undefined, audit: AuditFile | undefined): Promise<ReviewParties> {
+const draftRecord = z.looseObject({ author: identitySchema });
+
+/** Returns who wrote the draft of a document, where it came from a backend. */
+async function readDraftAuthor({ folder }: PublishPaths) {
+  const text = await readFile(join(folder, "draft.json"), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return draftRecord.parse(JSON.parse(text)).author;
+  } catch {
+    throw inputError(
+      `Cannot read "${join(folder, "draft.json")}": it does not say who wrote the draft`,
+      "Name the author under parties in the configuration, and move the file away",
+    );
+  }
+}
+
+/** Returns the parties that a configuration file names under `parties`, over those the last audit and the draft name. */
+async function readParties(
+  config: string | undefined,
+  audit: AuditFile | undefined,
+  paths: PublishPaths,
+): Promise<ReviewParties> {
   const parsed = partiesConfig.safeParse(await readPublishConfig(config, "parties"));
   if (!parsed.success)
     throw inputError(
@@ -84,7 +104,12 @@ async function readParties(config: string | undefined, audit: AuditFile | undefi
       "Allowed are author, fixer and arbiter, each with id, and family, model, reasoning",
     );
   const recorded = audit?.legacy === undefined ? audit?.independence : undefined;
-  const named = { author: recorded?.author, fixer: recorded?.fixer, arbiter: recorded?.arbiter, ...parsed.data };
+  const named = {
+    author: recorded?.author ?? (await readDraftAuthor(paths)),
+    fixer: recorded?.fixer,
+    arbiter: recorded?.arbiter,
+    ...parsed.data,
+  };
   const complete = Object.entries(named).flatMap(([role, identity]) => {
     if (identity === undefined) return [];
     const family = identity.family ?? findModelFamily(identity.model ?? identity.id);
@@ -119,7 +144,7 @@ export async function openWorkspace(file: string, options: AuditCommandOptions =
     paths,
     previous,
     review: readContentReview(previous?.audit),
-    parties: await readParties(config, previous?.audit),
+    parties: await readParties(config, previous?.audit, paths),
     requiredPasses: listRequiredPasses(kind),
     otherSessions: await listOtherSessions(out, paths.audit),
     now,
@@ -261,6 +286,47 @@ function collectSections({ found }: StageSurvey): Record<string, unknown> {
   );
 }
 
+/** What the render stage writes, as far as the audit holds it. */
+interface RenderStageDetails {
+  readonly checks?: { readonly [id: string]: string };
+  readonly check_details?: { readonly [id: string]: unknown };
+  readonly viewport?: readonly string[];
+  readonly output_sha256?: string;
+}
+
+/** Returns the sections of the audit on the page's checks: a round for each page that was looked at. */
+function collectRenderReview({ found }: StageSurvey, previous: AuditFile | undefined): Record<string, unknown> {
+  const artefact = found.get("render")?.artefact;
+  if (artefact === undefined || typeof artefact.details !== "object" || artefact.details === null) return {};
+  const { checks = {}, check_details = {}, viewport = [], output_sha256 } = artefact.details as RenderStageDetails; // as its stage writes them
+  const rounds = previous?.render_review?.rounds ?? [];
+  const isKnown = rounds.some(
+    (round) => round.output_sha256 === output_sha256 && round["checked_at"] === artefact.generated_at,
+  );
+  const run = 1 + Math.max(0, ...rounds.map((round) => (typeof round.run === "number" ? round.run : 0)));
+  const round = {
+    run,
+    verdict: artefact.verdict,
+    mode: "browser",
+    checks,
+    check_details,
+    viewport: [...viewport],
+    ...(output_sha256 === undefined ? {} : { output_sha256 }),
+    checked_at: artefact.generated_at,
+  };
+  // The details of earlier pages are in earlier versions of the audit.
+  const earlier = rounds.map(({ check_details: _details, ...rest }) => rest);
+  return {
+    checks,
+    render_review: {
+      ...previous?.render_review,
+      verdict: artefact.verdict,
+      rounds: isKnown ? rounds : [...earlier, round],
+      reviewer: "turnwise",
+    },
+  };
+}
+
 async function describePage(paths: PublishPaths) {
   const hash = await hashFile(paths.page);
   if (hash === undefined) return undefined;
@@ -355,7 +421,7 @@ export async function saveWorkspace(
     traces,
     independence: checkIndependence(parties, review.rounds, review.findings, otherSessions),
     level,
-    sections: { ...collectSections(survey), ...change.sections },
+    sections: { ...collectSections(survey), ...collectRenderReview(survey, previous?.audit), ...change.sections },
     output: await describePage(paths),
     tool: { name: "turnwise", version: getPackageVersion() },
     stopReason: change.stopReason,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { createChatClient, systemClock } from "../chat/index.js";
+import { createChatClient, systemClock, type ChatClient } from "../chat/index.js";
 import { createRandom, errorMessage, inputError, usageError } from "../core/index.js";
 import {
   createCommandBackend,
@@ -66,7 +66,8 @@ function createSessionId(): string {
   return `rs-${randomUUID()}`;
 }
 
-function describeReviewer(
+/** Returns who stands behind a backend, with the family told from the name of the model where it is not given. */
+export function describeReviewer(
   { reviewerId, reviewerFamily, model, reasoning }: ReviewBackendOptions,
   fallback: string,
 ): ReviewIdentity {
@@ -119,17 +120,22 @@ async function openReplay(options: ReviewBackendOptions): Promise<ReviewBackend>
   return createReplayBackend(records.map(toRecord), { reviewer, createSessionId });
 }
 
-function openHttp(options: ReviewBackendOptions): ReviewBackend {
-  const { model, environment = {}, timeoutSeconds = 900, maxTokens, signal } = options;
+/**
+ * Returns the client of the endpoint that the options describe.
+ *
+ * @throws {TurnwiseError} (usage) without a model or an address; `what` says what was to be asked for.
+ */
+export function createReviewChatClient(options: Omit<ReviewBackendOptions, "backend">, what: string): ChatClient {
+  const { model, environment = {}, timeoutSeconds = 900 } = options;
   const baseUrl = options.baseUrl ?? environment["OPENAI_BASE_URL"];
   if (model === undefined || baseUrl === undefined)
     throw usageError(
-      `Cannot ask an endpoint for a review without its ${model === undefined ? "model" : "address"}`,
+      `Cannot ask an endpoint for ${what} without its ${model === undefined ? "model" : "address"}`,
       "Give --model and --base-url, or set OPENAI_BASE_URL",
     );
   const apiKeyVariable =
     options.apiKeyVariable ?? (environment["OPENAI_API_KEY"] === undefined ? undefined : "OPENAI_API_KEY");
-  const client = createChatClient({
+  return createChatClient({
     endpoints: [{ baseUrl, model, ...(apiKeyVariable === undefined ? {} : { apiKeyVariable }) }],
     timeoutSeconds,
     retry: { maxAttempts: 3 },
@@ -138,8 +144,12 @@ function openHttp(options: ReviewBackendOptions): ReviewBackend {
     clock: systemClock,
     random: createRandom("review"), // spreads retries; has no influence on answers
   });
+}
+
+function openHttp(options: ReviewBackendOptions): ReviewBackend {
+  const { model = "", timeoutSeconds = 900, maxTokens, signal } = options;
   return createHttpBackend({
-    client,
+    client: createReviewChatClient(options, "a review"),
     reviewer: describeReviewer(options, model),
     createSessionId,
     maxTokens,

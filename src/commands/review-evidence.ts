@@ -18,17 +18,11 @@ async function listEvidenceFiles(path: string): Promise<string[]> {
 }
 
 /**
- * Returns the evidence files of a document as reviewers get them: those its head names and those given. Missing ones are
- * left out here and make the stage BLOCKED.
+ * Returns files, and those in folders, as packets carry them: paths as seen from `folder`, in the order given.
  *
  * @throws {TurnwiseError} (input) when they are too large for a packet.
  */
-export async function readEvidence(document: PublishDocument, extra: readonly string[] = []) {
-  const folder = dirname(document.file);
-  const roots = [
-    ...(document.frontMatter.evidence ?? []).map((path) => resolve(folder, path)),
-    ...extra.map((path) => resolve(path)),
-  ];
+async function readPacketFiles(roots: readonly string[], folder: string) {
   const files = [...new Set((await Promise.all(roots.map(listEvidenceFiles))).flat())];
   const evidence = await Promise.all(
     files.map(async (file) => {
@@ -40,8 +34,38 @@ export async function readEvidence(document: PublishDocument, extra: readonly st
   const total = evidence.reduce((sum, { text }) => sum + text.length, 0);
   if (tooLarge !== undefined || total > maxEvidence)
     throw inputError(
-      `Cannot give reviewers ${tooLarge === undefined ? `${total} characters of evidence` : `"${tooLarge.path}"`}: at most ${maxEvidenceFile} characters a file and ${maxEvidence} in all fit a packet`,
+      `Cannot hand over ${tooLarge === undefined ? `${total} characters of evidence` : `"${tooLarge.path}"`}: at most ${maxEvidenceFile} characters a file and ${maxEvidence} in all fit a packet`,
       "Name the files that matter in evidence, or a summary of the large ones",
     );
   return evidence;
+}
+
+/**
+ * Returns the evidence files of a document as reviewers get them: those its head names and those given. Missing ones are
+ * left out here and make the stage BLOCKED.
+ *
+ * @throws {TurnwiseError} (input) when they are too large for a packet.
+ */
+export async function readEvidence(document: PublishDocument, extra: readonly string[] = []) {
+  const folder = dirname(document.file);
+  const roots = [
+    ...(document.frontMatter.evidence ?? []).map((path) => resolve(folder, path)),
+    ...extra.map((path) => resolve(path)),
+  ];
+  return readPacketFiles(roots, folder);
+}
+
+/**
+ * Returns named files and folders as an author gets them.
+ *
+ * @throws {TurnwiseError} (input) for one that is not there, and when they are too large for a packet.
+ */
+export async function readEvidenceFiles(paths: readonly string[], folder: string) {
+  for (const path of paths)
+    if ((await stat(path).catch(() => undefined)) === undefined)
+      throw inputError(`Cannot read evidence "${path}": there is no such file or folder`);
+  return readPacketFiles(
+    paths.map((path) => resolve(path)),
+    folder,
+  );
 }

@@ -49,8 +49,38 @@ export type { VerifyProblem, VerifyResult } from "./audit/verify-audit.js";
 export { verifyAudit } from "./audit/verify-audit.js";
 export type { TraceMode } from "./audit/write-trace.js";
 export { checkTraceMode, writeTraces } from "./audit/write-trace.js";
+export type {
+  CheckPageOptions,
+  CheckedPage,
+  RenderCheckDetails,
+  RenderDetails,
+  StoredScreenshot,
+} from "./checks/check-page.js";
+export { blockPageCheck, checkPage, judgePage } from "./checks/check-page.js";
+export { findChromium } from "./checks/find-chromium.js";
+export type { MissingBrowser, OpenBrowserOptions, RenderBrowser } from "./checks/open-browser.js";
+export { loadAxe, openRenderBrowser } from "./checks/open-browser.js";
+export type {
+  BarrierFinding,
+  BlockedLoad,
+  PageEvidence,
+  PageScreenshot,
+  ScriptlessPage,
+} from "./checks/page-evidence.js";
+export { renderViewports } from "./checks/page-evidence.js";
+export type { ProbePageOptions } from "./checks/probe/probe-page.js";
+export { probePage } from "./checks/probe/probe-page.js";
+export type {
+  CheckLocation,
+  CheckOutcome,
+  CheckStatus,
+  LedgerClaim,
+  RenderCheck,
+  RenderSubject,
+} from "./checks/render-check.js";
+export { renderChecks } from "./checks/render-checks.js";
 export type { Artefact } from "./claims/artefact.js";
-export { findRunStatus, parseArtefact } from "./claims/artefact.js";
+export { findRunStatus, joinArtefacts, parseArtefact } from "./claims/artefact.js";
 export type {
   CheckClaimsOptions,
   CheckedClaim,
@@ -98,6 +128,13 @@ export type {
   ParseProblem,
   PublishDocument,
 } from "./document.js";
+export type { AcceptedDraft, DraftHead, DraftProblem } from "./draft/accept-draft.js";
+export { acceptDraft } from "./draft/accept-draft.js";
+export type { DraftAuthor, HttpAuthorOptions } from "./draft/authors.js";
+export { createCommandAuthor, createHttpAuthor } from "./draft/authors.js";
+export type { DraftPlan, DraftRequest } from "./draft/draft-request.js";
+export { buildDraftRequest, renderDraftRequest } from "./draft/draft-request.js";
+export { markStatements } from "./draft/mark-statements.js";
 export type {
   ClaimImpact,
   EvaluationType,
@@ -215,6 +252,8 @@ export { findBannedEntries, hashBanTerm, isHashedBanList, parseBanList } from ".
 export type { LintWaiver } from "./lint/waivers.js";
 export { listInlineWaivers, parseWaivers } from "./lint/waivers.js";
 export { renderAuditPage } from "./pages/audit-page.js";
+export type { CitationPageDetails, CitationPageEntry } from "./pages/citations-page.js";
+export { renderCitationsPage } from "./pages/citations-page.js";
 export type { IndexEntry } from "./pages/index-page.js";
 export { renderSiteIndex } from "./pages/index-page.js";
 export type { StagePageInput } from "./pages/record-pages.js";
@@ -225,6 +264,7 @@ export {
   renderResultPage,
   renderTracesPage,
 } from "./pages/record-pages.js";
+export type { RelatedPage } from "./pages/related-page.js";
 export type { SetEntry } from "./pages/set-pages.js";
 export { renderAssurancePage, renderCorpusPage, renderDiffPage } from "./pages/set-pages.js";
 export type { LeadingMark } from "./parse/callout-marks.js";
@@ -261,6 +301,7 @@ export { parseDocument } from "./parse/parse-document.js";
 export { getVisibleText } from "./parse/visible-text.js";
 export type { EvidenceOptions, PageReference } from "./render/evidence.js";
 export { createEvidenceResolver, createReferenceResolver, renderEvidence } from "./render/evidence.js";
+export { listHedgedStatements } from "./render/hedged.js";
 export type { RenderedMath } from "./render/math.js";
 export { renderMath, repairTex } from "./render/math.js";
 export type { PageBlock, PageContent } from "./render/read-page.js";

@@ -10,8 +10,8 @@ import {
   renderVerdict,
   showTime,
   type RecordSection,
-  type RelatedPage,
 } from "./page-parts.js";
+import type { RelatedPage } from "./related-page.js";
 
 type Round = NonNullable<AuditFile["math_code_review"]>["rounds"][number];
 type Finding = AuditFile["findings"][number];

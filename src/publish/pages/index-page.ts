@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import MiniSearch from "minisearch";
 import { markup, type HtmlPart } from "../../page/index.js";
 import type { PublishDocument } from "../document.js";
-import { renderRecordPage, renderVerdict, type RelatedPage } from "./page-parts.js";
+import { renderRecordPage, renderVerdict } from "./page-parts.js";
+import type { RelatedPage } from "./related-page.js";
 
 /** One document of the index. */
 export interface IndexEntry {

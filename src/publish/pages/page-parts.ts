@@ -1,5 +1,6 @@
 // internal
 import { markup, renderPage, renderTable, type Html, type HtmlPart, type PageLink } from "../../page/index.js";
+import type { RelatedPage } from "./related-page.js";
 
 /** Styles that pages of the record add to those of every page. */
 const recordStyles = `
@@ -43,13 +44,6 @@ export interface RecordPage {
   readonly footer: HtmlPart;
   readonly styles?: string;
   readonly script?: string;
-}
-
-/** A page beside this one. */
-export interface RelatedPage {
-  readonly name: string;
-  /** Absent for the page itself. */
-  readonly href?: string;
 }
 
 /** Returns a verdict as a badge; its word carries the meaning, its colour repeats it. */

@@ -4,15 +4,8 @@ import type { ClaimsDetails } from "../claims/check-claims.js";
 import type { ExperimentAudit } from "../experiment/audit-experiment.js";
 import type { ResultToClaim } from "../experiment/result-to-claim.js";
 import type { StageArtefact } from "../verdict.js";
-import {
-  renderHash,
-  renderPairs,
-  renderRecordPage,
-  renderTexts,
-  renderVerdict,
-  showTime,
-  type RelatedPage,
-} from "./page-parts.js";
+import { renderHash, renderPairs, renderRecordPage, renderTexts, renderVerdict, showTime } from "./page-parts.js";
+import type { RelatedPage } from "./related-page.js";
 
 /** What the page of one stage is made from. */
 export interface StagePageInput<Details> {

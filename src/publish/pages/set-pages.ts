@@ -3,14 +3,8 @@ import type { AuditFile } from "../audit/audit-file.js";
 import type { GateDecision } from "../audit/gate.js";
 import { listMandatoryStages, publishStages } from "../audit/stage-artefact.js";
 import { describePattern } from "../review/correction.js";
-import {
-  renderCounts,
-  renderRecordPage,
-  renderTexts,
-  renderVerdict,
-  showTime,
-  type RelatedPage,
-} from "./page-parts.js";
+import { renderCounts, renderRecordPage, renderTexts, renderVerdict, showTime } from "./page-parts.js";
+import type { RelatedPage } from "./related-page.js";
 
 /** One document of a set as its pages need it. */
 export interface SetEntry {

@@ -124,6 +124,10 @@ pre[data-language]{padding-top:2rem}
 pre[data-language]::before{content:attr(data-language);position:absolute;left:1.1rem;top:.55rem;font:600 .68rem/1 system-ui,sans-serif;letter-spacing:.05em;color:var(--muted)}
 pre[data-number]::before{content:attr(data-number) " · " attr(data-language)}
 pre code{white-space:pre}
+pre:has(+.output){margin-bottom:0;border-radius:8px 8px 0 0}
+.output{margin:0 0 1.25rem;padding:.55rem 1.1rem .7rem;border:1px solid var(--line);border-top-style:dashed;border-radius:0 0 8px 8px;font-size:.83rem;line-height:1.5}
+.output .name{display:block;font:600 .68rem/1.6 system-ui,sans-serif;letter-spacing:.05em;color:var(--muted)}
+.output code{display:block;padding:0;background:none;font-size:1em;white-space:pre-wrap;overflow-wrap:anywhere}
 pre[data-language=diagram],pre:not([data-language]){line-height:1.35}
 pre[data-language=diagram]{padding-top:1rem}pre[data-language=diagram]::before{content:none}
 img{max-width:100%;height:auto}

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root as HastRoot } from "hast";
+import type { Element, ElementContent } from "hast";
 import type { Heading, Node, Root, RootContent } from "mdast";
 import rehypeStringify from "rehype-stringify";
 import remarkRehype from "remark-rehype";
@@ -8,7 +8,8 @@ import { cutText, markup, renderShell, trustHtml, type Html } from "../../page/i
 import type { ParseProblem, PublishDocument } from "../document.js";
 import { getCodeLanguage } from "../parse/blocks.js";
 import { getVisibleText } from "../parse/visible-text.js";
-import { createHandlers, type Handlers, type PageContext } from "./handlers.js";
+import type { Handlers, PageContext } from "./elements.js";
+import { createHandlers } from "./handlers.js";
 import { createCodeColourer } from "./highlight.js";
 import { findMathFonts, getMathStyles } from "./math-fonts.js";
 import { documentScript } from "./page-script.js";
@@ -44,6 +45,7 @@ export async function renderDocumentPage(
   }
   const context: PageContext = {
     words,
+    lang: document.lang,
     options,
     colourer,
     formulas: new Map(),
@@ -123,7 +125,7 @@ function createWriter(handlers: Handlers): (nodes: readonly RootContent[]) => st
   const converter = unified().use(remarkRehype, { allowDangerousHtml: true, handlers }).freeze();
   return (nodes) => {
     const tree = converter.runSync({ type: "root", children: [...nodes] } satisfies Root);
-    return `${serialiser.stringify(tree as HastRoot)}\n`; // remark-rehype makes such a root
+    return `${serialiser.stringify(tree)}\n`;
   };
 }
 
@@ -172,11 +174,20 @@ function renderVerdicts(
 <p>${badge(words.verdict, overall)} ${date} · ${words.source} <code>${hash.slice(0, 16)}</code>${auditHref !== undefined && markup` · <a href="${auditHref}">${words.audit}</a>`}</p>
 ${stages.length > 0 && markup`<ul>${stages.map(({ stage, verdict, reason }) => markup`<li data-stage="${stage}">${badge(stage, verdict, reason)}</li>`)}</ul>\n`}${
     skipped.length > 0 && markup`<p class="skipped">${words.notRun}: ${skipped.join(", ")}</p>\n`
-  }${
-    deferred.length + hedged.length > 0 &&
-    markup`<ul class="deferred">${deferred.map((item) => markup`<li data-deferred>${words.deferred}: ${item}</li>`)}${hedged.map((item) => markup`<li data-hedged>${words.hedged}: ${item}</li>`)}</ul>\n`
-  }</section>
+  }${renderOpenItems(deferred, hedged, words)}</section>
 `;
+}
+
+/** Above this number the list of what is put off or unverified is folded. */
+const maxOpenItems = 3;
+
+/** Returns what was put off and what says of itself that it is unverified. */
+function renderOpenItems(deferred: readonly string[], hedged: readonly string[], words: PageWords): Html | undefined {
+  const count = deferred.length + hedged.length;
+  if (count === 0) return undefined;
+  const list = markup`<ul class="deferred">${deferred.map((item) => markup`<li data-deferred>${words.deferred}: ${item}</li>`)}${hedged.map((item) => markup`<li data-hedged>${words.hedged}: ${item}</li>`)}</ul>\n`;
+  if (count <= maxOpenItems) return list;
+  return markup`<details class="open-items" data-generated><summary>${words.deferred}: ${deferred.length} · ${words.hedged}: ${hedged.length}</summary>\n${list}</details>\n`;
 }
 
 /** One heading in the contents, with those below it. */
@@ -238,7 +249,7 @@ function createEntryWriter(context: PageContext): (heading: Heading) => string {
     const tree = converter.runSync({
       type: "root",
       children: [{ type: "paragraph", children: heading.children }],
-    } satisfies Root) as HastRoot; // as above
+    } satisfies Root);
     const [paragraph] = tree.children;
     const content = paragraph?.type === "element" ? strip(paragraph.children) : [];
     return serialiser.stringify({ type: "root", children: content });

@@ -9,8 +9,12 @@ import { addPublishOptions } from "./shared.js";
 export function addAuditCommand(publish: Command, session: CliSession): void {
   const audit = publish
     .command("audit")
-    .description("merge what the stages of a document left into its audit file")
+    .description("merge what the stages of a document left into its audit file, and write the pages about it")
     .argument("<file>", "Markdown file")
+    .option(
+      "--against <audit>",
+      "audit file that the page of differences starts from (default: the last of another text)",
+    )
     .option("--sarif <file>", "write the findings on record as SARIF 2.1.0")
     .addHelpText("after", "\nExample:\n  turnwise publish audit guide.md");
   addPublishOptions(audit).action(async (file, flags) => {
@@ -94,14 +98,15 @@ export function addResidueCommand(publish: Command, session: CliSession): void {
   const residue = publish
     .command("residue")
     .description("look for the old wordings of every correction in all documents, languages and pages")
-    .argument("<file...>", "Markdown files of the set, or folders of them")
+    .argument("[file...]", "Markdown files of the set, or folders of them")
+    .option("--all", "every document that has an audit in the output folder")
     .addHelpText(
       "after",
-      "\nExit code 1 when an old wording still stands somewhere without a waiver.\n\nExample:\n  turnwise publish residue docs/",
+      "\nExit code 1 when an old wording still stands somewhere without a waiver.\n\nExample:\n  turnwise publish residue docs/\n  turnwise publish residue --all",
     );
   addPublishOptions(residue).action(async (files, flags) => {
     const { scanResidueFiles, renderResidueText } = await import("../../../commands/index.js");
-    const scans = await scanResidueFiles(files, flags);
+    const scans = await scanResidueFiles(files, { ...flags, isAll: flags.all === true });
     if (scans.some(({ isClean }) => !isClean)) session.exitCode = 1;
     if (flags.json === true) return session.printJson({ documents: scans });
     session.print(renderResidueText(scans));

@@ -34,7 +34,7 @@ const classes = [
 ] as const;
 
 /** The parsed options of whoever asks a reviewer. */
-type ReviewerFlags = {
+export type ReviewerFlags = {
   readonly backend: "command" | "http" | "human" | "replay" | "none";
   readonly pass?: ("math" | "code" | "qa" | "citation" | "claim" | "consistency" | "coverage")[];
   readonly command?: string;
@@ -53,7 +53,8 @@ type ReviewerFlags = {
   readonly traces: "full" | "meta" | "off";
 };
 
-function addReviewerOptions<Arguments extends unknown[], Options extends OptionValues>(
+/** Adds the options of whoever asks a reviewer. */
+export function addReviewerOptions<Arguments extends unknown[], Options extends OptionValues>(
   command: Command<Arguments, Options>,
 ): Command<Arguments, Options & ReviewerFlags> {
   command
@@ -84,7 +85,8 @@ function addReviewerOptions<Arguments extends unknown[], Options extends OptionV
   return command as unknown as Command<Arguments, Options & ReviewerFlags>; // the same object, with the options just added
 }
 
-function readReviewerFlags({ pass, timeout, ...rest }: ReviewerFlags) {
+/** Returns the options of whoever asks a reviewer as the library takes them. */
+export function readReviewerFlags({ pass, timeout, ...rest }: ReviewerFlags) {
   return {
     ...rest,
     ...(pass === undefined ? {} : { passes: pass }),

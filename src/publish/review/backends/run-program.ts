@@ -14,6 +14,8 @@ export interface ProgramLimits {
   /** Most bytes the program may print. Default 8 MiB. */
   readonly maxOutputBytes?: number;
   readonly signal?: AbortSignal;
+  /** What the program is called in messages. Default `reviewer`. */
+  readonly who?: string;
 }
 
 /** Bytes of the program's complaints that go into a message. */
@@ -38,7 +40,14 @@ function endProgram(child: ChildProcessWithoutNullStreams): void {
  * no answer in time, or prints too much.
  */
 export function runProgram(input: string, folder: string, sessionId: string, options: ProgramLimits): Promise<string> {
-  const { command, environment, timeoutSeconds = 900, maxOutputBytes = 8 * 2 ** 20, signal } = options;
+  const {
+    command,
+    environment,
+    timeoutSeconds = 900,
+    maxOutputBytes = 8 * 2 ** 20,
+    signal,
+    who = "reviewer",
+  } = options;
   const [program, ...parameters] = command;
   return new Promise((resolve, reject) => {
     let child: ChildProcessWithoutNullStreams;
@@ -50,7 +59,7 @@ export function runProgram(input: string, folder: string, sessionId: string, opt
         windowsHide: true,
       });
     } catch (error) {
-      reject(new ReviewerFault("unavailable", "reviewer-not-started", describeStart(program, error), error));
+      reject(new ReviewerFault("unavailable", "reviewer-not-started", describeStart(who, program, error), error));
       return;
     }
     const chunks: Buffer[] = [];
@@ -62,16 +71,15 @@ export function runProgram(input: string, folder: string, sessionId: string, opt
       endProgram(child);
     };
     const timer = setTimeout(
-      () =>
-        stop("reviewer-timeout", `The reviewer "${program}" gave no answer within ${timeoutSeconds} s and was ended`),
+      () => stop("reviewer-timeout", `The ${who} "${program}" gave no answer within ${timeoutSeconds} s and was ended`),
       timeoutSeconds * 1000,
     );
-    const onAbort = (): void => stop("reviewer-aborted", `The reviewer "${program}" was stopped`);
+    const onAbort = (): void => stop("reviewer-aborted", `The ${who} "${program}" was stopped`);
     signal?.addEventListener("abort", onAbort);
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxOutputBytes)
-        stop("reviewer-output", `The reviewer "${program}" printed more than ${maxOutputBytes} bytes and was ended`);
+        stop("reviewer-output", `The ${who} "${program}" printed more than ${maxOutputBytes} bytes and was ended`);
       else chunks.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => {
@@ -80,14 +88,14 @@ export function runProgram(input: string, folder: string, sessionId: string, opt
     // A program that answers without reading its input closes the pipe early; that is its right.
     child.stdin.on("error", () => undefined);
     child.on("error", (error) => {
-      fault ??= new ReviewerFault("unavailable", "reviewer-not-started", describeStart(program, error), error);
+      fault ??= new ReviewerFault("unavailable", "reviewer-not-started", describeStart(who, program, error), error);
       finish();
     });
     child.on("close", (code, killer) => {
       if (code !== 0 && fault === undefined) {
         const how = code === null ? `was ended by ${killer ?? "a signal"}` : `exited with ${code}`;
         const words = complaint.trim() === "" ? "" : `: ${complaint.trim()}`;
-        fault = new ReviewerFault("failed", "reviewer-exit", `The reviewer "${program}" ${how}${words}`);
+        fault = new ReviewerFault("failed", "reviewer-exit", `The ${who} "${program}" ${how}${words}`);
       }
       finish();
     });
@@ -101,6 +109,6 @@ export function runProgram(input: string, folder: string, sessionId: string, opt
   });
 }
 
-function describeStart(program: string, error: unknown): string {
-  return `The reviewer "${program}" could not be started: ${errorMessage(error)}`;
+function describeStart(who: string, program: string, error: unknown): string {
+  return `The ${who} "${program}" could not be started: ${errorMessage(error)}`;
 }

@@ -1,0 +1,184 @@
+import { readFile } from "node:fs/promises";
+import { usageError } from "../core/index.js";
+import type { PublishVerdict } from "../publish/index.js";
+import { auditDocument, gateFiles, type GatedDocument } from "./publish-audit.js";
+import { blockStage } from "./publish-all-stages.js";
+import { checkClaimFiles } from "./publish-claims.js";
+import { checkCodeFiles } from "./publish-code.js";
+import { writeExperimentStages } from "./publish-experiment.js";
+import { readDocuments } from "./publish-files.js";
+import { lintFiles } from "./publish-lint.js";
+import { writeDocumentPage } from "./publish-render.js";
+import { reviewFile } from "./publish-review.js";
+import { openWorkspace, saveWorkspace } from "./publish-workspace.js";
+import type { PublishReviewOptions } from "./review-options.js";
+
+/** What `turnwise publish all` does. */
+export interface PublishAllOptions extends PublishReviewOptions {
+  /** File of terms that must not be published. */
+  readonly banList?: string;
+  /** Waivers beside those the documents name. */
+  readonly waivers?: string;
+  /** Python interpreter; `none` leaves Python blocks blocked; default the first on the PATH. */
+  readonly python?: string;
+  /** Seconds for one code block; default 10. */
+  readonly maxSeconds?: number;
+}
+
+/** One stage as it ended. */
+export interface FinishedStage {
+  readonly stage: string;
+  readonly verdict: PublishVerdict;
+  readonly reason_code: string;
+}
+
+/** One document after everything was run. */
+export interface PublishedDocument {
+  readonly id: string;
+  readonly file: string;
+  readonly page: string;
+  readonly audit: string;
+  readonly gate: GatedDocument;
+  readonly summary: string;
+}
+
+/** What publishing came to. */
+export interface PublishAllResult {
+  readonly documents: readonly PublishedDocument[];
+  /** For whoever commits; nothing is committed here. */
+  readonly commitMessage: string;
+  /** That of the gate. */
+  readonly exitCode: number;
+}
+
+/** Pages made at most until a page shows the verdict of its own check. */
+const maxPages = 3;
+
+/** Runs the stages that a program decides alone, over the whole set. */
+async function runDeterministicStages(files: readonly string[], options: PublishAllOptions): Promise<void> {
+  const { out, kind, lang, level, config, banList, waivers, python, maxSeconds, now = () => new Date() } = options;
+  const shared = { out, kind, lang, level, config };
+  await lintFiles(files, { ...shared, banList, waivers, now: now() });
+  await checkCodeFiles(files, { out, kind, lang, python, maxSeconds, now: now() });
+  await checkClaimFiles(files, { ...shared, now: now() });
+  for (const file of files) await blockStage(file, "citations", "no-checker", "Citations were not checked", options);
+  for (const file of files) await writeExperimentStages(await openWorkspace(file, options), config);
+}
+
+/**
+ * Reviews a document by the configured backend. Without one, a review on record stays what it is, judged for the text as
+ * it is now; where there is none, that nobody reviewed is put on record.
+ */
+async function reviewOrKeep(file: string, set: readonly string[], options: PublishAllOptions): Promise<void> {
+  const { backend = "none" } = options;
+  const workspace = await openWorkspace(file, options);
+  if (backend === "none" && workspace.review.rounds.length > 0) await saveWorkspace(workspace, { contentInputs: {} });
+  else await reviewFile(file, { ...options, set: [...(options.set ?? []), ...set] });
+}
+
+/**
+ * Writes the page of a document and has it checked until the page shows the verdict of its own check: a page is made
+ * from the record, its check is part of the record, and the check belongs to exactly this page.
+ */
+async function settlePage(file: string, made: ReadonlySet<string>, options: PublishAllOptions): Promise<string> {
+  let last: string | undefined;
+  let page = "";
+  for (let count = 0; count < maxPages; count += 1) {
+    const workspace = await openWorkspace(file, options);
+    const written = await writeDocumentPage(workspace, { made });
+    page = written.page;
+    if (written.html === last) break;
+    last = written.html;
+    await blockStage(file, "render", "no-checker", "The page was not checked", options);
+  }
+  return page;
+}
+
+function listVerdicts({ stages }: GatedDocument): string {
+  return stages.map(({ stage, verdict = "" }) => `${stage} ${verdict}`).join(", ");
+}
+
+function composeCommitMessage(documents: readonly PublishedDocument[]): string {
+  const [first] = documents;
+  const open = documents.filter(({ gate }) => gate.decision === "open").length;
+  const what = documents.length === 1 ? first.id : `${documents.length} documents`;
+  const gates = documents.length === 1 ? `gate ${first.gate.decision}` : `${open} of ${documents.length} gates open`;
+  const lines = documents.map(({ id, gate }) => `${id}: ${listVerdicts(gate)}`);
+  return [`Publish ${what}: ${gates} at ${first.gate.level}`, "", ...lines].join("\n");
+}
+
+/**
+ * Publishes documents: lint, code, parity of translations in the set, claims, citations, experiments, review, the page
+ * with its checks, audit with its pages, gate. Every stage leaves its artefact whatever came before, and the gate alone
+ * decides. A review that changes a text has everything else run again on it.
+ *
+ * @throws {TurnwiseError} (usage, input) for arguments and files that cannot be used.
+ */
+export async function publishAll(paths: readonly string[], options: PublishAllOptions = {}): Promise<PublishAllResult> {
+  const { kind, lang, onMessage } = options;
+  const documents = await readDocuments(paths, { kind, lang });
+  const files = documents.map(({ file }) => file);
+  if (options.backend === "replay" && options.level === "release")
+    throw usageError(
+      "Cannot publish for release on a replayed review",
+      "Ask a reviewer: --backend command, http or human",
+    );
+  onMessage?.("lint, code, claims, citations, experiments");
+  await runDeterministicStages(files, options);
+  const others = (file: string): string[] => files.filter((other) => other !== file);
+  let isEdited = false;
+  for (const { file, source } of documents) {
+    onMessage?.(`review of ${file}`);
+    await reviewOrKeep(file, others(file), options);
+    isEdited ||= (await readFile(file, "utf8")) !== source;
+  }
+  if (isEdited) await runDeterministicStages(files, options);
+  const made = new Set(documents.map(({ id }) => id));
+  const pages = new Map<string, string>();
+  // Pages link to each other and to their audits, so all are there before any is checked.
+  for (const file of files) {
+    await auditDocument(file, options);
+    await writeDocumentPage(await openWorkspace(file, options), { made });
+  }
+  for (const file of files) {
+    onMessage?.(`page of ${file}`);
+    pages.set(file, await settlePage(file, made, options));
+  }
+  const published: PublishedDocument[] = [];
+  for (const { id, file } of documents) {
+    const { audit } = await auditDocument(file, options);
+    const { documents: gates } = await gateFiles([file], options);
+    const { paths: own } = await openWorkspace(file, options);
+    published.push({
+      id,
+      file,
+      page: pages.get(file) ?? own.page,
+      audit: own.audit,
+      gate: gates[0],
+      summary: audit.summary,
+    });
+  }
+  const codes = published.map(({ gate }) => gate.exitCode);
+  return {
+    documents: published,
+    commitMessage: composeCommitMessage(published),
+    exitCode: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
+  };
+}
+
+/** Returns what publishing came to as text: stages with their reasons, the gate, and a commit message to use. */
+export function renderPublishText({ documents, commitMessage }: PublishAllResult): string {
+  return [
+    ...documents.flatMap(({ file, gate }) => [
+      `${file}: gate ${gate.decision} at ${gate.level}`,
+      ...gate.stages.map(
+        ({ stage, verdict = "", reason_code }) => `  ${stage.padEnd(16)} ${verdict.padEnd(18)} ${reason_code}`,
+      ),
+      ...(gate.skipped.length > 0 ? [`  not run, let pass at draft: ${gate.skipped.join(", ")}`] : []),
+      ...gate.blocking.map(({ stage, verdict, reason_code }) => `  closed by ${stage}: ${verdict} (${reason_code})`),
+    ]),
+    "",
+    "Nothing was committed. A message for whoever does:",
+    ...commitMessage.split("\n").map((line) => (line === "" ? "" : `    ${line}`)),
+  ].join("\n");
+}
