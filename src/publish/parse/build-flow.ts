@@ -3,7 +3,7 @@ import type { Blockquote, Image, Node, Paragraph, Text } from "mdast";
 import { findLeadingMark, findWordKind } from "./callout-marks.js";
 import { mergeText } from "./build-phrasing.js";
 import { trimEnd, trimStart } from "./build-tags.js";
-import { getChildren, isMark, toText, type Locator, type MarkNode } from "./restore-tree.js";
+import { getChildren, isMark, makeParent, toText, type Locator, type MarkNode } from "./restore-tree.js";
 import type { ReportProblem } from "./protect-blocks.js";
 
 const flowParents = new Set(
@@ -62,11 +62,7 @@ function splitParagraph(node: Node, locator: Locator): Node[] {
       trimmed[0].position?.start.offset ?? 0,
       trimmed[trimmed.length - 1].position?.end.offset ?? 0,
     ];
-    blocks.push({
-      type: "paragraph",
-      children: trimmed,
-      position: locator.makePosition(start, end),
-    } as Node as Paragraph);
+    blocks.push(makeParent("paragraph", trimmed, locator.makePosition(start, end)));
   };
   for (const [index, child] of children.entries()) {
     const label = isMark(child, "label") ? child : undefined;

@@ -63,7 +63,7 @@ function pairMarks(nodes: readonly Node[], locator: Locator, report: ReportProbl
     } else if (node.type === "html") {
       const tag = tagPattern.exec((node as Html).value); // checked the line before
       const name = tag?.[2].toLowerCase() ?? "";
-      if (name === "br") push({ type: "break", position: node.position } as Node);
+      if (name === "br") push({ type: "break", position: node.position });
       else if (!pairedTags.has(name)) push(asText(node, locator, report));
       else if (tag?.[1] === "") frames.push({ opener: node, name, children: [] });
       else {

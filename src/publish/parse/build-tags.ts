@@ -1,8 +1,8 @@
 // internal
-import type { Node, Paragraph, Text } from "mdast";
+import type { Node, Text } from "mdast";
 import { findWordKind } from "./callout-marks.js";
 import { mergeText } from "./build-phrasing.js";
-import { getChildren, isMark, toText, type Locator, type MarkNode } from "./restore-tree.js";
+import { getChildren, isMark, makeParent, toText, type Locator, type MarkNode } from "./restore-tree.js";
 import type { ReportProblem } from "./protect-blocks.js";
 
 interface Frame {
@@ -108,7 +108,7 @@ function openFrame(opener: MarkNode, paragraph: Node, locator: Locator): Frame {
   if (token.kind === "open") {
     const type = token.name === "figcaption" ? "figureCaption" : token.name;
     const isOpen = token.name === "details" ? { isOpen: token.isOpen === true } : {};
-    return { name: token.name, opener, node: { type, children: [...rest], position, ...isOpen } as Frame["node"] };
+    return { name: token.name, opener, node: { type, children: [...rest], position, ...isOpen } };
   }
   const name = token.kind === "container_open" ? token.name : "info";
   const kind = findWordKind(name);
@@ -128,7 +128,7 @@ function openFrame(opener: MarkNode, paragraph: Node, locator: Locator): Frame {
       : name === "figure"
         ? { type: "figure", children: rest.length === 0 ? [] : [makeParagraph(rest, opener)], position }
         : { type: "details", isOpen: false, children: head, position };
-  return { name: ":::", opener, node: node as Frame["node"] };
+  return { name: ":::", opener, node };
 }
 
 function makeSummary(paragraph: Node, mark: MarkNode, locator: Locator): Node {
@@ -137,7 +137,7 @@ function makeSummary(paragraph: Node, mark: MarkNode, locator: Locator): Node {
 }
 
 function makeParagraph(children: readonly Node[], { position }: MarkNode): Node {
-  return { type: "paragraph", children, position } as Node as Paragraph;
+  return makeParent("paragraph", children, position);
 }
 
 function spanOf(nodes: readonly Node[], { makePosition }: Locator) {

@@ -8,7 +8,7 @@ import { getVisibleText } from "./visible-text.js";
  * Returns the anchor of a heading: NFKC, lower case, letters and digits of every script, hyphens for the rest.
  *
  * @example
- * makeSlug("3.1　GRPO 的优势"); // "3-1-grpo-的优势"
+ * makeSlug("3.1: GRPO 的优势"); // "3-1-grpo-的优势"
  */
 export function makeSlug(text: string): string {
   const slug = text

@@ -1,15 +1,9 @@
 // internal
-import { createLineTracker, readLines, type Line, type LineKind } from "./line-tracker.js";
+import { createLineTracker, readLines, type Line } from "./line-tracker.js";
 import type { ReportProblem } from "./protect-blocks.js";
-import { scanInline } from "./scan-inline.js";
-import { createTextMaker, type MappedText, type TextMaker } from "./source-map.js";
+import { createTextMaker, type MappedText } from "./source-map.js";
 import { makePlaceholder, restoreSource, type Token, type TokenContent } from "./tokens.js";
-
-interface TrackedLine extends Line {
-  readonly kind: LineKind;
-  readonly prefix: string;
-  readonly isRow: boolean;
-}
+import { writeLines, type LineWriter, type TrackedLine } from "./write-lines.js";
 
 const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const breakingLine = /^(?:#{1,6}(?:\s|$)|:{3,}|<\/?(?:details|figure))/i;
@@ -82,7 +76,7 @@ export function protectInline(
 ): MappedText {
   const maker = createTextMaker(text);
   const lines = trackLines(text);
-  const writer: Writer = {
+  const writer: LineWriter = {
     text,
     maker,
     add(content, start, end) {
@@ -106,21 +100,15 @@ export function protectInline(
     const container = line.isRow ? null : containerLine.exec(content);
     if (container !== null) writeContainer(writer, line, container, known, report, toSource);
     else if (/^:\s+\S/.test(content) && isAfterTerm && !line.hasMarker) writeDefinition(writer, group);
-    else writeGroup(writer, group, line.content, line.hasMarker ? "fresh" : "start");
+    else writeLines(writer, group, { from: line.content, state: line.hasMarker ? "fresh" : "start" });
     isAfterTerm = container === null && !line.isRow && !/^(?:#{1,6}\s|!\[|[-=_*]{3,}\s*$)/.test(content);
     maker.keep(last.end, last.next);
   }
   return maker.finish();
 }
 
-interface Writer {
-  readonly text: string;
-  readonly maker: TextMaker;
-  add(content: TokenContent, start: number, end: number): string;
-}
-
 function writeContainer(
-  writer: Writer,
+  writer: LineWriter,
   line: TrackedLine,
   [whole, , name, braced, title]: RegExpExecArray,
   known: ReadonlySet<string>,
@@ -137,7 +125,7 @@ function writeContainer(
       `The container "${kind ?? rest.trim()}" is unknown: its lines are shown as text`,
       toSource(line.content),
     );
-    writeGroup(writer, [line], line.content, "start");
+    writeLines(writer, [line], { from: line.content, state: "start" });
     return;
   }
   const gap = `\n${line.prefix}`;
@@ -148,107 +136,18 @@ function writeContainer(
   } else {
     const titleStart = title === undefined ? line.content + whole.length : line.content + whole.lastIndexOf(title);
     maker.put(writer.add(content, line.content, titleStart), line.content, titleStart);
-    writePieces(writer, [line], titleStart, "mid", title === undefined ? line.end : titleStart + title.length);
+    writeLines(writer, [line], {
+      from: titleStart,
+      state: "mid",
+      to: title === undefined ? line.end : titleStart + title.length,
+    });
   }
   maker.put(gap, line.end, line.end);
 }
 
-function writeDefinition(writer: Writer, group: readonly TrackedLine[]): void {
+function writeDefinition(writer: LineWriter, group: readonly TrackedLine[]): void {
   const [line] = group;
   const start = writer.text.slice(line.content + 1).search(/\S/) + line.content + 1;
   writer.maker.put(`\n${line.prefix}+ ${writer.add({ kind: "definition" }, line.content, start)}`, line.content, start);
-  writeGroup(writer, group, start, "mid");
-}
-
-/** Where in its line the writer stands: at a place where a block may begin, at the first character, further on. */
-type LineState = "fresh" | "start" | "mid";
-
-function writeGroup(writer: Writer, group: readonly TrackedLine[], from: number, state: LineState): void {
-  writePieces(writer, group, from, state, group[group.length - 1].end);
-}
-
-/** Writes the text of a group of lines with its tokens in place. */
-function writePieces(writer: Writer, group: readonly TrackedLine[], from: number, state: LineState, to: number): void {
-  const { text, maker } = writer;
-  // The scan sees the content of the lines only; offsets are carried back line by line.
-  const pieces = group.map((line, index) => ({
-    start: index === 0 ? from : line.content,
-    end: index === group.length - 1 ? to : line.end,
-  }));
-  const scanned = pieces.map(({ start, end }) => text.slice(start, end)).join("\n");
-  const starts: number[] = [];
-  pieces.reduce((sum, { start, end }) => (starts.push(sum), sum + end - start + 1), 0);
-  const locate = (offset: number): { line: TrackedLine; at: number } => {
-    let index = starts.length - 1;
-    while (index > 0 && starts[index] > offset) index -= 1;
-    return {
-      line: group[index],
-      at: pieces[index].start + Math.min(offset - starts[index], pieces[index].end - pieces[index].start),
-    };
-  };
-  let at = from;
-  let place = state;
-  let isInSummary = false;
-  let needsGap = false;
-  const keep = (end: number): void => {
-    if (end <= at) return;
-    const between = text.slice(at, end);
-    const { prefix } = group.findLast((line) => line.start <= at) ?? group[0];
-    let start = at;
-    if (needsGap) {
-      const lead = /^[ \t]*/.exec(between)?.[0].length ?? 0;
-      const isLineEnd = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(at, to));
-      maker.put(isLineEnd ? `\n${prefix}` : `\n${prefix}\n${prefix}`, at, at + lead);
-      start += lead;
-      place = "fresh";
-      needsGap = false;
-    }
-    if (isInSummary) {
-      for (const { 0: part, index } of text.slice(start, end).matchAll(/[^\r\n]+|[\r\n]+[ \t>]*/g)) {
-        if (/^[\r\n]/.test(part)) maker.put(" ", start + index, start + index + part.length);
-        else maker.keep(start + index, start + index + part.length);
-      }
-    } else maker.keep(start, end);
-    const tail = text.slice(start, end);
-    const newline = Math.max(tail.lastIndexOf("\n"), tail.lastIndexOf("\r"));
-    const current = group.findLast((line) => line.start <= end) ?? group[0];
-    const visible = newline < 0 ? tail : text.slice(Math.max(current.content, start + newline + 1), end);
-    if (newline >= 0) place = visible.trim() === "" ? "start" : "mid";
-    else if (visible.trim() !== "") place = "mid";
-    at = end;
-  };
-  for (const { start, end, content, place: kind } of scanInline(scanned, { isTableRow: group[0].isRow })) {
-    const [left, right] = [locate(start), locate(end)];
-    keep(left.at);
-    const { prefix } = left.line;
-    const makeRoom = (): string => {
-      if (needsGap) return `\n${prefix}\n${prefix}`;
-      return place === "fresh" ? "" : place === "start" ? `\n${prefix}` : `\n${prefix}\n${prefix}`;
-    };
-    if (kind === "inline") {
-      if (needsGap) maker.put(makeRoom(), left.at, left.at);
-      needsGap = false;
-      maker.put(writer.add(content, left.at, right.at), left.at, right.at);
-      place = "mid";
-    } else if (kind === "summary_close" && isInSummary) {
-      isInSummary = false;
-      maker.put("", left.at, right.at);
-      needsGap = true;
-    } else if (kind === "summary_close") {
-      maker.put(
-        writer.add({ kind: "literal", text: text.slice(left.at, right.at) }, left.at, right.at),
-        left.at,
-        right.at,
-      );
-      place = "mid";
-    } else {
-      maker.put(makeRoom() + writer.add(content, left.at, right.at), left.at, right.at);
-      needsGap = kind === "block";
-      isInSummary ||= kind === "summary_open";
-      place = "mid";
-    }
-    at = right.at;
-  }
-  keep(to);
-  if (needsGap) maker.put(`\n${group[group.length - 1].prefix}`, to, to);
+  writeLines(writer, group, { from: start, state: "mid" });
 }

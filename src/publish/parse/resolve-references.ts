@@ -13,7 +13,7 @@ const words: { readonly [language: string]: { readonly [kind: string]: string } 
 };
 
 /** Returns a number with the word of its kind in the language of the document. */
-function nameNumber(kind: string, count: number, lang: string): string {
+export function nameNumber(kind: string, count: number, lang: string): string {
   const base = getBaseLanguage(lang);
   const word = (words[base] ?? words.en)[kind] ?? "";
   const number = kind === "math" ? `(${count})` : String(count);

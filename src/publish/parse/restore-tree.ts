@@ -147,3 +147,9 @@ export function toText(mark: MarkNode, source: string): PhrasingContent {
 export function getChildren(node: Node): Node[] {
   return (node as Partial<Parents>).children ?? [];
 }
+
+/** Returns a node that holds others. */
+export function makeParent(type: string, children: readonly Node[], position: Position | undefined): Node {
+  const node: Node & { children: Node[] } = { type, children: [...children], position };
+  return node;
+}

@@ -1,7 +1,7 @@
 import { markup, type Html } from "../../page/index.js";
 import type { CheckedClaim } from "../claims/check-claims.js";
 import type { JsonValue } from "../../core/index.js";
-import { getUseId } from "./handlers.js";
+import { getUseId } from "./reference-handlers.js";
 import type { ResolvedCitation, ResolvedClaim } from "./render-options.js";
 import { getPageWords, type PageWords } from "./words.js";
 

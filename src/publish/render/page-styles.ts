@@ -88,6 +88,7 @@ h1{font:500 clamp(1.8rem,1.2rem + 2.6vw,2.75rem)/1.16 ui-serif,"Iowan Old Style"
 .verdict.pass b{color:var(--good)}.verdict.warn b,.verdict.stale b,.verdict.review_unavailable b,.verdict.blocked b,.verdict.not_run b{color:var(--warn)}.verdict.fail b,.verdict.error b{color:var(--bad)}
 footer{grid-column:2;border-top:1px solid var(--line);color:var(--muted);font-size:.8rem;padding:1.1rem 0 2.4rem;max-width:46rem;overflow-wrap:anywhere}
 @media (max-width:62rem){footer{grid-column:1}}
+@media (max-width:30rem){.verdict{white-space:normal;flex-wrap:wrap;border-radius:12px}}
 `;
 
 const prose = `
@@ -191,7 +192,7 @@ a.claim:hover{text-decoration:underline solid 1px var(--link);color:var(--link)}
 .evidence li{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 .evidence li p{margin:0 0 .2rem}
 .evidence dl{display:grid;grid-template-columns:minmax(5rem,auto) minmax(0,1fr);gap:.1rem .9rem;margin:0}
-.evidence dt{color:var(--muted);font-weight:400}.evidence dd{margin:0;font-variant-numeric:tabular-nums}
+.evidence dt{color:var(--muted);font-weight:400;margin:0}.evidence dd{margin:0;font-variant-numeric:tabular-nums}
 .note-text{color:var(--warn)}
 @media screen{.evidence li:target{position:fixed;inset:auto max(1rem,50vw - 19rem) 1rem;z-index:8;max-height:60vh;overflow-y:auto;padding:.9rem 1.1rem;background:var(--card);color:var(--ink);border:1px solid var(--edge);border-radius:10px;box-shadow:0 10px 40px rgb(0 0 0/.22)}}
 ${kinds}

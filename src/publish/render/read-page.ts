@@ -65,6 +65,7 @@ export function readPage(page: Document): PageContent {
     };
   });
   const count = (selector: string): number => list(selector).length;
+  const box = (kind: string): number => count(`.callout.${kind}[data-block]`);
   const isDisplay = (math: Element): boolean => math.closest(".eq") !== null;
   const code = list("pre[data-block]").map((element) => element.getAttribute("data-language") ?? "none");
   const languages: { [language: string]: number } = {};
@@ -85,12 +86,7 @@ export function readPage(page: Document): PageContent {
       code_blocks: code.length,
       code_by_lang: languages,
       tables: count("table[data-block]"),
-      callouts: {
-        info: count(".callout.info[data-block]"),
-        warn: count(".callout.warn[data-block]"),
-        good: count(".callout.good[data-block]"),
-        bad: count(".callout.bad[data-block]"),
-      },
+      callouts: { info: box("info"), warn: box("warn"), good: box("good"), bad: box("bad") },
       quotes: count("blockquote[data-block]"),
       figures: count("figure[data-block]"),
       citations: list("[data-keys]").reduce(
