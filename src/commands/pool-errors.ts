@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import {
   errorMessage,
+  freezeDeep,
   inputError,
   usageError,
   writeCount,
@@ -61,6 +62,23 @@ function isJudge(value: unknown): value is PoolErrorJudge {
   return typeof id === "string" && typeof findError === "function";
 }
 
+/** Refuses error rates that were not measured: without them nobody can say what the rule's errors are worth. */
+function checkRates(path: string, { id, sensitivity, specificity, checkedCount }: PoolErrorJudge): void {
+  const isShare = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= 1;
+  const rates: readonly (readonly [string, unknown, boolean, string])[] = [
+    ["sensitivity", sensitivity, isShare(sensitivity), "a share in (0, 1]"],
+    ["specificity", specificity, isShare(specificity), "a share in (0, 1]"],
+    ["checkedCount", checkedCount, Number.isInteger(checkedCount) && checkedCount > 0, "a whole number from 1"],
+  ];
+  const odd = rates.find(([, , isSound]) => !isSound);
+  if (odd === undefined) return;
+  const [name, found, , allowed] = odd;
+  throw inputError(
+    `Cannot use the rule "${id}" in "${path}": its ${name} must be ${allowed}, found ${inspect(found, { depth: 0 }).slice(0, 80)}`,
+    "Measure both rates on turns that people have checked, and state how many: { sensitivity, specificity, checkedCount }",
+  );
+}
+
 /** Returns the rule with its faults named: what it throws and what it must not return are faults of the user's file. */
 function guardJudge(path: string, rule: PoolErrorJudge): PoolErrorJudge {
   const { id, sensitivity, specificity, checkedCount } = rule;
@@ -78,7 +96,7 @@ function guardJudge(path: string, rule: PoolErrorJudge): PoolErrorJudge {
     async findError(episode) {
       let first: unknown;
       try {
-        first = await rule.findError(episode);
+        first = await rule.findError(freezeDeep(episode));
       } catch (error) {
         throw refuse(episode, `threw: ${errorMessage(error)}`, error);
       }
@@ -94,7 +112,10 @@ async function loadJudge(path: string): Promise<PoolErrorJudge> {
   if (!isModulePath(path))
     throw usageError(`Cannot load a rule from "${path}": it is no module file`, "Name a file such as ./my-rule.js");
   const value = await loadExport(path, ["rule", "judge", "default"], "a rule");
-  if (isJudge(value)) return guardJudge(path, value);
+  if (isJudge(value)) {
+    checkRates(path, value);
+    return guardJudge(path, value);
+  }
   throw inputError(
     `Cannot load a rule from "${path}": what it exports has no id and findError()`,
     "Export { id, sensitivity, specificity, checkedCount, findError(episode) }; findError returns the 0-based turn of the first error or undefined",

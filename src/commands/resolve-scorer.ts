@@ -1,6 +1,7 @@
 import {
   createRandom,
   errorMessage,
+  freezeDeep,
   inputError,
   PolicyError,
   usageError,
@@ -130,7 +131,7 @@ export async function loadRendering(path: string): Promise<RenderTurn> {
     const { render } = value as { readonly render?: RenderTurn }; // read as a rendering to see whether it is one
     if (typeof render === "function")
       return (trajectory, turnIndex) =>
-        callRendering(path, trajectory, turnIndex, () => render.call(value, trajectory, turnIndex));
+        callRendering(path, trajectory, turnIndex, () => render.call(value, freezeDeep(trajectory), turnIndex));
   }
   throw inputError(`Cannot load a rendering from "${path}": what it exports has no render(trajectory, turnIndex)`);
 }

@@ -74,6 +74,25 @@ test.each([
     says: ["in turn 1 of ", "boom", "episode"],
   },
   {
+    name: "a signal that changes the record",
+    source: signals("(turn, { trajectory }) => { trajectory.turns.length = 0; return 1; }"),
+    args: signalArgs,
+    says: ["in turn 1 of ", "read only"],
+  },
+  {
+    name: "a rule without measured error rates",
+    source: "export const rule = { id: 'own', specificity: '0.9', checkedCount: 4, findError() {} };",
+    args: ["pool", "errors", "RUN", "--rule", "MODULE"],
+    says: ["its sensitivity must be a share in (0, 1], found undefined", "checked"],
+  },
+  {
+    name: "a rule that changes the record",
+    source:
+      "export const rule = { id: 'own', sensitivity: 1, specificity: 1, checkedCount: 4, findError(episode) { episode.turns[0].flags = {}; return 0; } };",
+    args: ["pool", "errors", "RUN", "--rule", "MODULE"],
+    says: ["findError() threw", "Cannot"],
+  },
+  {
     name: "a signal that gives text",
     source: signals("() => 'high'"),
     args: signalArgs,

@@ -22,6 +22,7 @@ export type { FaultKind } from "./errors.js";
 export { TurnwiseError, errorMessage, inputError, usageError } from "./errors.js";
 export { leastVerdictUnits, warnFewTasks, warnFewVerdictTasks } from "./few-tasks.js";
 export type { Finding, Severity } from "./finding.js";
+export { freezeDeep } from "./freeze-deep.js";
 export { isDeeperThan, maxArgumentDepth, maxRecordDepth } from "./json-depth.js";
 export type { JsonObject, JsonValue, NumberTag, RecordedNumber } from "./json.js";
 export { canonicalJson, isJsonObject, tagNumber, untagNumber } from "./json.js";

@@ -306,8 +306,11 @@ export function assessTarget(context: AssessContext, rows: TargetRows): Assessed
       ...(located === undefined ? {} : { located }),
     };
   };
-  const definesLabel = (index: number): boolean =>
-    rows.target !== "success" && context.signals[index].definesErrors === true;
+  const definesLabel = (index: number): boolean => {
+    const { definesErrors, readsFlags } = context.signals[index];
+    if (rows.target === "success") return false;
+    return definesErrors === true || (readsFlags === true && context.data.hasFlagLabels);
+  };
   const combined = columns.filter(
     (column, index) => !definesLabel(index) && column.some((value) => !Number.isNaN(value)),
   );

@@ -226,3 +226,24 @@ test("measureSignals() refuses a signal that is no number and one with too few v
   await expect(measureSignals(episodes, [{ ...signals[0], read: () => [] }])).rejects.toThrow("gave 0 values");
   await expect(measureSignals(episodes, signals, { fitShare: 1 })).rejects.toThrow("between 0 and 1");
 });
+
+test("measureSignals() says that flags define the labels where errors are told from them alone", async () => {
+  const change = (make: (turn: Turn, at: number) => Partial<Turn>): Trajectory[] =>
+    simulate(12, 3).map((episode) => ({
+      ...episode,
+      turns: episode.turns.map((turn, at): Turn => ({ ...turn, ...make(turn, at) })),
+    }));
+  const flag = ({ action }: Turn): Partial<Turn> => (action.text.startsWith("1") ? { flags: { toolError: true } } : {});
+  const flagged = change(flag);
+  const placed = change((turn, at) => ({
+    ...flag(turn),
+    distanceBefore: 9 - at,
+    distanceAfter: 9 - at - ((at + 1) % 2),
+  }));
+  const measure = (list: readonly Trajectory[]) => measureSignals(list, createBuiltInSignals(), { replicates: 20 });
+  const byFlags = await measure(flagged);
+  const first = find(byFlags, "tool_error", "first_error");
+  expect([first.stratifiedAuroc?.value, first.definesLabel]).toEqual([1, true]);
+  expect(find(byFlags, "tool_error").definesLabel).toBe(false);
+  expect(find(await measure(placed), "tool_error", "first_error").definesLabel).toBe(false);
+});

@@ -18,6 +18,8 @@ export interface ProcessSignal {
   readonly source?: string;
   /** Errors are labelled from the same data, so it cannot be judged on first errors and recovery. */
   readonly definesErrors?: true;
+  /** Reads the flags from which errors are told in turns without a distance: there it defines them too. */
+  readonly readsFlags?: true;
   /**
    * Returns one value for each turn of the episode; `undefined` where there is none. Values may be infinite, not NaN;
    * other values are refused. May throw or reject; that ends the measurement.
@@ -92,18 +94,20 @@ export function isInvalidTurn({ action, flags }: Turn): boolean {
 }
 
 /** 1 when the action could not be carried out, else 0. */
-export const invalidSignal: ProcessSignal = defineSignal("invalid", (turn) => (isInvalidTurn(turn) ? 1 : 0), {
-  description: "1 when the action could not be read or is not allowed",
-});
+export const invalidSignal: ProcessSignal = {
+  ...defineSignal("invalid", (turn) => (isInvalidTurn(turn) ? 1 : 0), {
+    description: "1 when the action could not be read or is not allowed",
+  }),
+  readsFlags: true,
+};
 
 /** 1 when a tool answered with an error, else 0. */
-export const toolErrorSignal: ProcessSignal = defineSignal(
-  "tool_error",
-  ({ flags }) => (flags?.toolError === true ? 1 : 0),
-  {
+export const toolErrorSignal: ProcessSignal = {
+  ...defineSignal("tool_error", ({ flags }) => (flags?.toolError === true ? 1 : 0), {
     description: "1 when a tool answered with an error",
-  },
-);
+  }),
+  readsFlags: true,
+};
 
 /** 1 when the same action was made earlier in the episode, else 0. */
 export const repeatedActionSignal: ProcessSignal = {

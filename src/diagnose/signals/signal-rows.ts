@@ -1,14 +1,16 @@
 // internal
 import {
   errorMessage,
+  freezeDeep,
   inputError,
+  isFlaggedError,
   isQuit,
   TurnwiseError,
   untagNumber,
   type SignalTarget,
   type Trajectory,
 } from "../../core/index.js";
-import { advanceMode, firstModeState } from "../attribution/mode-labels.js";
+import { advanceMode, firstModeState, getLabelSource } from "../attribution/mode-labels.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { TaskNumbers } from "./task-draws.js";
 
@@ -39,6 +41,8 @@ export interface SignalEpisodes {
   readonly tasks: TaskNumbers;
   readonly episodes: readonly SignalEpisode[];
   readonly excluded: number;
+  /** Some turn is labelled an error by its flags, as it has no distance. */
+  readonly hasFlagLabels: boolean;
   readonly env: { readonly id: string; readonly version: string };
 }
 
@@ -61,11 +65,13 @@ function nameSignal({ id, source }: ProcessSignal): string {
 /** Runs a signal's own code; what a file of the user's throws is unusable input, with the place. */
 async function callSignal<Value>(
   signal: ProcessSignal,
-  { episodeId }: Trajectory,
-  call: () => Value | Promise<Value>,
+  trajectory: Trajectory,
+  call: (trajectory: Trajectory) => Value | Promise<Value>,
 ): Promise<Value> {
+  const { episodeId } = trajectory;
   try {
-    return await call();
+    // What one signal does to the record must not change what the others, and the labels, are read from.
+    return await call(signal.source === undefined ? trajectory : freezeDeep(trajectory));
   } catch (error) {
     if (signal.source === undefined || error instanceof TurnwiseError) throw error;
     throw inputError(
@@ -112,7 +118,7 @@ function describe(value: unknown): string {
 }
 
 async function readValues(signal: ProcessSignal, trajectory: Trajectory): Promise<Float64Array> {
-  const values = await callSignal(signal, trajectory, () => signal.read(trajectory));
+  const values = await callSignal(signal, trajectory, (episode) => signal.read(episode));
   checkNumbers(signal, trajectory, values, "values", trajectory.turns.length);
   return Float64Array.from(values, (value) => value ?? Number.NaN);
 }
@@ -121,7 +127,7 @@ async function readPotentials(
   signal: ProcessSignal,
   trajectory: Trajectory,
 ): Promise<readonly (number | undefined)[] | undefined> {
-  const potentials = await callSignal(signal, trajectory, () => signal.potential?.(trajectory));
+  const potentials = await callSignal(signal, trajectory, (episode) => signal.potential?.(episode));
   if (potentials !== undefined) checkNumbers(signal, trajectory, potentials, "potentials", trajectory.turns.length + 1);
   return potentials;
 }
@@ -134,6 +140,7 @@ export async function collectSignalEpisodes(
   const tasks = new TaskNumbers();
   const episodes: SignalEpisode[] = [];
   let excluded = 0;
+  let hasFlagLabels = false;
   let env: SignalEpisodes["env"] | undefined;
   for await (const trajectory of trajectories) {
     env ??= trajectory.env;
@@ -157,6 +164,7 @@ export async function collectSignalEpisodes(
     let state = firstModeState;
     const inError = turns.map((turn) => {
       state = advanceMode(state, turn);
+      hasFlagLabels ||= isFlaggedError(turn.flags) && getLabelSource(turn) === "signals";
       return state.mode === "error" && !isQuit(turn.action);
     });
     episodes.push({
@@ -180,7 +188,7 @@ export async function collectSignalEpisodes(
       "Import episodes with the field that states success (turnwise import --map), and play those that ended in an error again: the same command continues a run",
     );
   }
-  return { tasks, episodes, excluded, env };
+  return { tasks, episodes, excluded, hasFlagLabels, env };
 }
 
 /** The rows of one target, column by column. */

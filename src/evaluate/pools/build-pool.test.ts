@@ -114,6 +114,20 @@ test("buildErrorPool() draws visited states that say whether the producer erred 
   }
 });
 
+test("buildErrorPool() takes no judge's word that giving up is an error, and says how often it came", async () => {
+  const episodes = [...(await play(["up", "quit"], "a")), ...(await play(["down", "quit"], "a", 1))];
+  const judge = {
+    id: "rule",
+    sensitivity: 0.8,
+    specificity: 0.9,
+    checkedCount: 40,
+    findError: ({ turns, sampleIndex }: Trajectory) => (sampleIndex === 0 ? turns.length - 1 : 0),
+  };
+  const { card } = await buildErrorPool(env, [toSource(episodes)], { judge });
+  expect(card.excluded).toMatchObject({ diverged: 0, withoutError: 3 });
+  expect(card.notes.join()).toContain("In 3 episodes the rule names giving up as the first error");
+});
+
 test("buildErrorPool() takes a judge's word and carries its error rates along", async () => {
   const judge = { id: "rule", sensitivity: 0.8, specificity: 0.9, checkedCount: 40, findError: () => 1 };
   const pool = await buildErrorPool(env, [toSource(await play(["up"], "a"))], { judge });

@@ -151,6 +151,11 @@ function writeNotes(
       `Errors are told by "${judge.id}" (sensitivity ${judge.sensitivity}, specificity ${judge.specificity}, on ${judge.checkedCount} checked turns)`,
     );
   }
+  if (scan.judgedQuits > 0) {
+    notes.push(
+      `In ${writeCount(scan.judgedQuits, "episode")} the rule names giving up as the first error: that is no error but a lack of persistence, so ${scan.judgedQuits === 1 ? "it counts" : "they count"} as without one`,
+    );
+  }
   if (scan.duplicates > 0) {
     const stand = writeCount(scan.duplicates, "episode stands", "episodes stand");
     notes.push(`${stand} in more than one of the runs and ${scan.duplicates === 1 ? "counts" : "count"} once`);

@@ -58,6 +58,8 @@ export interface Scan {
   duplicates: number;
   withoutError: number;
   diverged: number;
+  /** Episodes whose first error, by the judge's word, is giving up. */
+  judgedQuits: number;
   unknownTurns: number;
   knownTurns: number;
 }
@@ -91,8 +93,13 @@ async function findStates(env: Env, task: Task, episode: Trajectory): Promise<re
   return snapshots;
 }
 
-/** Returns what is known of each turn of an episode. */
-async function judgeEpisode(env: Env, task: Task, episode: Trajectory, options: ScanOptions): Promise<TurnJudgement[]> {
+/** Returns what is known of each turn of an episode; `quit` when a judge takes giving up for the first error. */
+async function judgeEpisode(
+  env: Env,
+  task: Task,
+  episode: Trajectory,
+  options: ScanOptions,
+): Promise<TurnJudgement[] | "quit"> {
   const { regretThreshold, judge } = options;
   const { turns, budget } = episode;
   if (judge !== undefined) {
@@ -100,6 +107,8 @@ async function judgeEpisode(env: Env, task: Task, episode: Trajectory, options: 
     if (first !== undefined && !(Number.isInteger(first) && first >= 0 && first < turns.length)) {
       throw new RangeError(`Cannot take an error from judge "${judge.id}": it names turn ${first} of ${turns.length}`);
     }
+    // Quitting is no error but a question of persistence, and there is no state after it to play on from.
+    if (first !== undefined && isQuit(turns[first].action)) return "quit";
     // A judge names the first error alone; what comes after it is not judged.
     return turns.map((_, index) => {
       if (index === first) return { label: "judged", evidence: "judge" };
@@ -219,6 +228,7 @@ export async function scanEpisodes(
     duplicates: 0,
     withoutError: 0,
     diverged: 0,
+    judgedQuits: 0,
     unknownTurns: 0,
     knownTurns: 0,
   };
@@ -243,7 +253,9 @@ export async function scanEpisodes(
       const origin = { run, ...(configHash === undefined ? {} : { configHash }), episodeId, sampleIndex };
       try {
         const judged = await judgeEpisode(env, task, episode, options);
-        addEpisode(scan, judged, { producer: getProducer(episode), task, origin, episode, copyIndex }, options);
+        if (judged === "quit") scan.judgedQuits += 1;
+        const turns = judged === "quit" ? episode.turns.map((): TurnJudgement => "clean") : judged;
+        addEpisode(scan, turns, { producer: getProducer(episode), task, origin, episode, copyIndex }, options);
       } catch (error) {
         if (!(error instanceof ReplayError)) throw error;
         scan.diverged += 1;
