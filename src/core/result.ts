@@ -216,6 +216,8 @@ export interface ComparisonResult {
   readonly notes: readonly string[];
   /** What differs between the two sides beyond the policy, each named; empty in a clean comparison. */
   readonly labels: readonly string[];
+  /** What weakens the figures, such as few tasks. */
+  readonly warnings: readonly string[];
 }
 
 /** Disclosed minus hidden-and-cut success of one policy at one T. */

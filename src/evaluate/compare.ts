@@ -113,7 +113,8 @@ export function compareSeries(seriesA: Series, seriesB: Series, options: Compare
     ...measureDetectable(pairing),
     signFlipP: signFlipTest(atLast, { seed }).pValue,
     notes: collectNotes(pairing),
-    labels: [...labels, ...warnFewVerdictTasks(intervals?.unitCount ?? 1)],
+    labels,
+    warnings: warnFewVerdictTasks(intervals?.unitCount ?? 1),
   };
 }
 

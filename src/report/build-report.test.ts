@@ -88,6 +88,18 @@ test("buildReport() warns of excluded episodes, of unshared tasks and of what el
   expect(text).toContain("differ in more than the policy: grader version");
 });
 
+test("buildReport() never says of few tasks that the sides differ in more than the policy", () => {
+  const input = makeReportInput(smallPlan);
+  const comparisons = (input.comparisons ?? []).map((comparison) => ({
+    ...comparison,
+    labels: [],
+    warnings: ["Only 5 tasks"],
+  }));
+  const text = JSON.stringify(buildReport({ ...input, comparisons }).warnings);
+  expect(text).toMatch(/Comparison of \S+ and \S+: Only 5 tasks\./);
+  expect(text).not.toContain("differ in more than");
+});
+
 test("buildReport() lists discordant tasks by the size of their difference and says how many it leaves out", () => {
   const input = makeReportInput(smallPlan);
   const { taskListings, comparisons } = buildReport({ ...input, maxTaskRows: 3 });

@@ -120,7 +120,8 @@ function writeWarnings(input: ReportInput): Sentence[] {
       " episodes ended in an error or have no known outcome and are left out at every T.",
     ]);
   }
-  for (const [index, { a, b, labels, onlyInA, onlyInB }] of (input.comparisons ?? []).entries()) {
+  for (const [index, { a, b, labels, warnings: own, onlyInA, onlyInB }] of (input.comparisons ?? []).entries()) {
+    warnings.push(...own.map((text) => [`Comparison of ${a} and ${b}: ${text}.`]));
     if (labels.length > 0) warnings.push([`${a} and ${b} differ in more than the policy: ${labels.join("; ")}.`]);
     if (onlyInA.length + onlyInB.length === 0) continue;
     const unshared: Sentence = [

@@ -35,6 +35,7 @@ function withLabel(input: ReportInput, label: string): ReportInput {
       ...comparison,
       b: label,
       labels: [label],
+      warnings: [label],
       onlyInA: [label],
       taskDifferences: comparison.taskDifferences.map((task, index) => ({ ...task, taskId: `${label}${index}` })),
     })),

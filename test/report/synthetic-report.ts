@@ -267,6 +267,7 @@ function makeComparison(
     signFlipP: 0.0004,
     notes: ["Bands cover new tasks of this kind, not new training runs."],
     labels: [],
+    warnings: [],
   };
 }
 
