@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RecoveryResult, StepEvaluation } from "../../src/core/index.js";
@@ -102,4 +102,30 @@ test.each([
   expect(result.stderr).toContain(says);
   expect(result.stderr).not.toMatch(/\n\s+at /);
   expect([result.code, result.stdout]).toEqual([code, ""]);
+});
+
+test.each([
+  {
+    name: "waits for what nothing settles",
+    body: "await new Promise(() => {});",
+    says: "waits for a promise that nothing",
+  },
+  {
+    name: "has a function that never settles",
+    body: "const findError = () => new Promise(() => {}); export const rule = { id: 'x', sensitivity: 1, specificity: 1, checkedCount: 1, findError };",
+    says: "waits for a promise that nothing",
+  },
+  { name: "ends the process", body: "process.exit(0);", says: "a module called process.exit()" },
+])("turnwise ends with code 3 and a word when a module $name", async ({ body, says }) => {
+  const path = join(folder.path, "early.mjs");
+  writeFileSync(path, body);
+  const result = await run("pool", "errors", "run", "--rule", path, "-o", "never");
+  expect(result.stderr).toContain(says);
+  expect([result.code, result.stdout, existsSync(join(folder.path, "never"))]).toEqual([3, "", false]);
+});
+
+test("a run that was cut short says to run the same command again, and nothing else", async () => {
+  const result = await run("eval", "recovery", "pool", ...both, "-b", "2", "-n", "2", "--limit", "1", "-o", "partial");
+  expect(result.stdout).toContain("run the same command to continue");
+  expect(result.stdout).not.toContain("Next");
 });

@@ -242,13 +242,14 @@ async function attributeByPlaying(
 ): Promise<void> {
   const { attributeByPlaying: play } = await import("../../commands/index.js");
   const display = session.createProgress();
-  const result = await play({ ...options, events: display, stop: session.listenForStop(display) });
+  const stop = session.listenForStop(display);
+  const result = await play({ ...options, events: display, stop });
   display.finish();
-  const { folder, remaining, written } = result;
+  const { folder, written } = result;
   const sides = written?.report.attribution;
   const next =
-    sides === undefined || remaining > 0
+    sides === undefined
       ? "Next     the same command again"
       : `Next     turnwise attribute ${folder}#${sides.a} ${folder}#${sides.b}`;
-  await printRunResult(session, result, { isJson, next });
+  await printRunResult(session, result, { stop, isJson, next });
 }

@@ -85,22 +85,29 @@ export function addEvalBudget(parent: Command, session: CliSession): void {
       stop,
     });
     display.finish();
-    const { folder, written, remaining } = result;
-    if (stop.drain.aborted && remaining > 0) session.exitCode = 1; // a script must see that it was not played to its end
+    const { folder, written } = result;
     const merge = flags.shard === undefined ? undefined : `Next     turnwise merge ${folder} OTHER… -o MERGED`;
     const next = merge ?? (written === undefined ? undefined : `Next     turnwise compare ${folder} OTHER-RUN`);
-    await printRunResult(session, result, { isJson: flags.json === true, ...(next === undefined ? {} : { next }) });
+    await printRunResult(session, result, { stop, isJson: flags.json === true, next });
   });
 }
 
-/** Prints what a run did: its report, folder, errors and what is missing; `next` is the last line. */
+/**
+ * Prints what a run did: its report, folder, errors and what is missing; `next` is the last line, unless the next thing to
+ * do is to play what is missing.
+ */
 export async function printRunResult(
   session: CliSession,
   result: EvalBudgetResult,
-  { isJson, next }: { readonly isJson: boolean; readonly next?: string },
+  {
+    stop,
+    isJson,
+    next,
+  }: { readonly stop: ReturnType<CliSession["listenForStop"]>; readonly isJson: boolean; readonly next?: string },
 ): Promise<void> {
   const { folder, progress, remaining, written } = result;
   if (progress.errored > 0 && progress.played === progress.errored && progress.kept === 0) session.exitCode = 1;
+  if (stop.drain.aborted && remaining > 0) session.exitCode = 1; // a script must see that it was not played to its end
   if (isJson) {
     const { report, ...paths } = written ?? { report: undefined };
     session.printJson({ folder, progress, remaining, ...paths, ...(report === undefined ? {} : { report }) });
@@ -124,5 +131,5 @@ export async function printRunResult(
   for (const [name, message] of Object.entries(progress.firstErrors))
     session.print(`         ${name}, e.g. ${message}`);
   if (remaining > 0) session.print(`Missing  ${writeCount(remaining, "episode")}; run the same command to continue`);
-  if (next !== undefined) session.print(next);
+  else if (next !== undefined) session.print(next);
 }

@@ -46,6 +46,7 @@ export function addEvalRecovery(parent: Command, session: CliSession): void {
   addChatOptions(addPoolPlayOptions(command)).action(async (pool, flags) => {
     const { evalRecovery } = await import("../../commands/index.js");
     const display = session.createProgress();
+    const stop = session.listenForStop(display);
     const result = await evalRecovery(pool, {
       ...readPoolPlayFlags(flags),
       samples: flags.samples,
@@ -55,10 +56,11 @@ export function addEvalRecovery(parent: Command, session: CliSession): void {
       ...(flags.turnsLeft === undefined ? {} : { budgets: flags.turnsLeft }),
       chat: await readChatFlags(flags),
       events: display,
-      stop: session.listenForStop(display),
+      stop,
     });
     display.finish();
     await printRunResult(session, result, {
+      stop,
       isJson: flags.json === true,
       next: `Next     turnwise eval step ${pool} --policy POLICY`,
     });

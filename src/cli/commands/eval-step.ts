@@ -24,15 +24,17 @@ export function addEvalStep(parent: Command, session: CliSession): void {
   addChatOptions(addPoolPlayOptions(command)).action(async (pool, flags) => {
     const { evalStep } = await import("../../commands/index.js");
     const display = session.createProgress();
+    const stop = session.listenForStop(display);
     const result = await evalStep(pool, {
       ...readPoolPlayFlags(flags),
       samples: flags.samples,
       chat: await readChatFlags(flags),
       events: display,
-      stop: session.listenForStop(display),
+      stop,
     });
     display.finish();
     await printRunResult(session, result, {
+      stop,
       isJson: flags.json === true,
       next: `Next     turnwise eval recovery ${pool} --policy POLICY`,
     });
