@@ -46,6 +46,8 @@ test("auditLogs() uses the thresholds it is given and refuses unknown ones", asy
     /threshold "clipped-responses.most"/,
   );
   await expect(auditLogs([log], { disabled: ["clipped"] })).rejects.toThrow(/Cannot disable rule "clipped"/);
+  const one = ["flat-groups"];
+  await expect(auditLogs([log], { rules: one, disabled: one })).rejects.toThrow(/Cannot audit without a rule/);
 });
 
 test("a restart that was resumed does not count the updates before it twice", async () => {

@@ -100,6 +100,12 @@ export function startRuleRun<Subject>(known: readonly Rule<Subject>[], options: 
         affectedCount: 0,
       };
     });
+  if (states.length === 0) {
+    throw usageError(
+      "Cannot audit without a rule: every rule that was asked for is disabled",
+      "Leave out --disable for one of them, or name others with --rule",
+    );
+  }
   return {
     ruleIds: states.map(({ rule }) => rule.id),
     add: (subject) => states.flatMap((state) => (judge(state, subject, maxFindings) ? [state.rule.id] : [])),

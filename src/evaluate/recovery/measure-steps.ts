@@ -148,9 +148,9 @@ function comparePair(
   });
 }
 
-function writeNotes(pool: ErrorPool, rows: readonly StepRow[]): string[] {
+function writeNotes(pool: ErrorPool, rows: readonly StepRow[], hasSplit: boolean): string[] {
   const notes = [
-    "States are those just before known errors: hard ones, so these rates say nothing about all turns; the split below does",
+    `States are those just before known errors: hard ones, so these rates say nothing about all turns${hasSplit ? "; the split below does" : ""}`,
     "Bands of the differences hold for all measures together",
     "Progress, regret, validity and repetition are over draws that act; quitting is its own column",
   ];
@@ -181,6 +181,7 @@ export async function measureSteps(
   const scores = await scoreSteps(env, pool, episodes);
   const rows = policies.map((policy) => measurePolicy(policy, pool, scores, figures));
   const pairs = rows.slice(1).map((row) => [rows[0], row] as const);
+  const splits = pairs.flatMap(([a, b]) => splitErrorRates(pool, scores, [a.policy, b.policy], figures) ?? []);
   return {
     poolHash: pool.card.poolHash,
     env: pool.card.env,
@@ -191,8 +192,8 @@ export async function measureSteps(
     ...figures,
     rows,
     differences: pairs.flatMap((pair) => comparePair(pair, pool, scores, figures)),
-    splits: pairs.flatMap(([a, b]) => splitErrorRates(pool, scores, [a.policy, b.policy], figures) ?? []),
+    splits,
     warnings: warnFewVerdictTasks(countUnits(pool.prefixes)),
-    notes: writeNotes(pool, rows),
+    notes: writeNotes(pool, rows, splits.length > 0),
   };
 }

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Budget, Disclosure, JsonObject, JsonValue, Split, TerminalRule } from "../../core/index.js";
-import { getSystemCode, describeSystemError, hashJson, inputError, isJsonObject } from "../../core/index.js";
+import {
+  getSystemCode,
+  describeSystemError,
+  hashJson,
+  inputError,
+  isJsonObject,
+  writeCount,
+} from "../../core/index.js";
 import { describeSchema, replaceFile } from "./files.js";
 
 /** The version that every run manifest of this shape carries. */
@@ -127,13 +134,20 @@ function isContainer(value: JsonValue | undefined): value is JsonObject | readon
   return typeof value === "object" && value !== null;
 }
 
-/** Returns differences as text, one a line: `samples: 4 -> 8`. */
+/** Differences that are written out; a run of many policies differs in a hundred fields at once. */
+const shownDifferences = 12;
+
+/** Returns differences as text, one a line, and how many more there are: `samples: 4 -> 8`. */
 export function renderConfigDifferences(differences: readonly ConfigDifference[]): string {
   const show = (value: JsonValue | undefined): string => {
     const text = value === undefined ? "(absent)" : JSON.stringify(value);
     return text.length > 80 ? `${text.slice(0, 77)}...` : text;
   };
-  return differences.map(({ path, before, after }) => `  ${path}: ${show(before)} -> ${show(after)}`).join("\n");
+  const lines = differences.map(({ path, before, after }) => `  ${path}: ${show(before)} -> ${show(after)}`);
+  const more = lines.length - shownDifferences;
+  return [...lines.slice(0, shownDifferences), ...(more > 0 ? [`  and ${writeCount(more, "more field")}`] : [])].join(
+    "\n",
+  );
 }
 
 /** Writes `run.json` durably, as a whole. */
