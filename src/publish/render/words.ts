@@ -11,6 +11,8 @@ export interface PageWords {
   readonly formula: string;
   readonly table: string;
   readonly code: string;
+  /** Above what a block of code gives. */
+  readonly output: string;
   readonly info: string;
   readonly warn: string;
   readonly good: string;
@@ -51,6 +53,7 @@ const english: PageWords = {
   formula: "Formula",
   table: "Table",
   code: "Code",
+  output: "Output",
   info: "Note",
   warn: "Warning",
   good: "Good",
@@ -91,6 +94,7 @@ const chinese: PageWords = {
   formula: "公式",
   table: "表格",
   code: "代码",
+  output: "输出",
   info: "提示",
   warn: "注意",
   good: "正确",
@@ -131,6 +135,7 @@ const vietnamese: PageWords = {
   formula: "Công thức",
   table: "Bảng",
   code: "Mã",
+  output: "Kết quả",
   info: "Ghi chú",
   warn: "Cảnh báo",
   good: "Đúng",
