@@ -28,6 +28,9 @@ export { renderBudgetAuditText, renderBudgetPlanText } from "./budgetmix-text.js
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export { checkAnswered } from "./check-answered.js";
+export type { FoundLedger } from "./claims-evidence.js";
+export { checkReportRuns, findLedger, gatherEvidence, openEvidence } from "./claims-evidence.js";
+export { renderBindText, renderClaimList, renderClaimsText, renderFindingLines } from "./claims-text.js";
 export type { CompareRunsOptions } from "./compare.js";
 export { compareRuns, openSource, reportRuns } from "./compare.js";
 export type { DemoOptions, DemoResult } from "./demo.js";
@@ -83,6 +86,8 @@ export type {
   PublishImportOptions,
 } from "./publish-audit.js";
 export { auditDocument, gateFiles, importAudits, listAuditedSources, verifyAudits } from "./publish-audit.js";
+export type { BoundClaims, CheckedClaims, PublishClaimsOptions } from "./publish-claims.js";
+export { bindClaimFile, checkClaimFiles } from "./publish-claims.js";
 export type { CheckedCode, PublishCodeOptions } from "./publish-code.js";
 export { checkCodeFiles } from "./publish-code.js";
 export type { PublishDraftOptions, WrittenDraft } from "./publish-draft.js";

@@ -81,6 +81,8 @@ export type {
 export { renderChecks } from "./checks/render-checks.js";
 export type { Artefact } from "./claims/artefact.js";
 export { findRunStatus, joinArtefacts, parseArtefact } from "./claims/artefact.js";
+export type { BoundDocument, BoundNumberChange } from "./claims/bind-claims.js";
+export { bindClaims } from "./claims/bind-claims.js";
 export type {
   CheckClaimsOptions,
   CheckedClaim,
@@ -89,6 +91,8 @@ export type {
   UnboundNumber,
 } from "./claims/check-claims.js";
 export { checkClaims } from "./claims/check-claims.js";
+export type { ReportClaimsOptions } from "./claims/check-report.js";
+export { checkReportClaims } from "./claims/check-report.js";
 export { checkAggregation, checkAggregationWording } from "./claims/checks/aggregation.js";
 export { checkComparability, checkRunState, comparabilityKeys, partialWords } from "./claims/checks/comparability.js";
 export type { StatisticFault } from "./claims/checks/statistics.js";

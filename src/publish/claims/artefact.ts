@@ -17,6 +17,18 @@ export interface Artefact {
   /** The document for JSON; a list of rows for JSONL and CSV. */
   readonly value: JsonValue;
   readonly isTable: boolean;
+  /** The files it is made of, where it is not one file. */
+  readonly parts?: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+/**
+ * Returns tables as one, their rows in order: the segments of a run. Its hash is that of the names and hashes of its
+ * parts.
+ */
+export function joinArtefacts(name: string, artefacts: readonly Artefact[]): Artefact {
+  const parts = artefacts.map(({ name: part, sha256: hash }) => ({ name: part, sha256: hash }));
+  const value = artefacts.flatMap((artefact) => (Array.isArray(artefact.value) ? (artefact.value as JsonValue[]) : []));
+  return { name, sha256: `sha256:${sha256(JSON.stringify(parts))}`, value, isTable: true, parts };
 }
 
 function parseLines(name: string, text: string): JsonValue[] {

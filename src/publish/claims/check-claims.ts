@@ -7,12 +7,12 @@ import { checkLedger, type LedgerCheck } from "./check-ledger.js";
 import type { NumberKind } from "./claim-places.js";
 import { claimStatuses, isReconciled, type ClaimFinding, type ClaimStatus } from "./claim-status.js";
 import type { Evidence } from "./evidence.js";
-import type { ClaimLedger, LedgerClaim } from "./ledger.js";
+import type { ClaimLedger, ClaimEntry } from "./ledger.js";
 
 /** One claim after its re-check. */
 export interface CheckedClaim {
   readonly id: string;
-  readonly kind: LedgerClaim["kind"];
+  readonly kind: ClaimEntry["kind"];
   readonly expr: string;
   readonly inputs: readonly { readonly artefact: string; readonly select: string; readonly sha256?: string }[];
   /** Worst of its places; of the claim itself where it is shown nowhere. */
@@ -24,7 +24,7 @@ export interface CheckedClaim {
   readonly display?: string;
   readonly rounding?: string;
   readonly n?: number;
-  readonly eval_type?: LedgerClaim["eval_type"];
+  readonly eval_type?: ClaimEntry["eval_type"];
   readonly note?: string;
   readonly occurrences: readonly ClaimOccurrence[];
 }
@@ -101,7 +101,8 @@ function recordReads(document: PublishDocument, evidence: Evidence | undefined) 
     find(name: string): Artefact | undefined {
       if (name === "document") return own;
       const artefact = evidence?.find(name);
-      if (artefact !== undefined) read.set(name, artefact.sha256);
+      for (const part of artefact?.parts ?? (artefact === undefined ? [] : [artefact]))
+        read.set(part.name, part.sha256);
       return artefact;
     },
   };

@@ -11,7 +11,7 @@ import type { ClaimFinding, ClaimStatus } from "./claim-status.js";
 import { computeOrFault, describeCell, describeClaim, type Computation } from "./describe-claim.js";
 import { checkFlows, checkSentences, checkSums, checkTotals } from "./document-checks.js";
 import type { ClaimFault, ComputedClaim, Evidence } from "./evidence.js";
-import type { ClaimLedger, LedgerClaim } from "./ledger.js";
+import type { ClaimLedger, ClaimEntry } from "./ledger.js";
 import { getContext } from "./text/flows.js";
 
 /** What the check of a ledger against a document gives. */
@@ -31,7 +31,7 @@ export interface LedgerCheckOptions {
 
 /** A claim of the ledger with what it comes to. */
 interface KnownClaim {
-  readonly claim: LedgerClaim;
+  readonly claim: ClaimEntry;
   readonly result: Computation;
 }
 
@@ -42,7 +42,7 @@ interface JudgedClaim {
 }
 
 /** Returns what is wrong with a claim wherever it is shown. */
-function checkWhole(claim: LedgerClaim, computed: ComputedClaim): ClaimFinding[] {
+function checkWhole(claim: ClaimEntry, computed: ComputedClaim): ClaimFinding[] {
   const make =
     (status: ClaimStatus, severity: Severity) =>
     (message: string): ClaimFinding => ({
@@ -110,7 +110,7 @@ function judgeFault(
 }
 
 function judgeComputed(
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   computed: ComputedClaim,
   shown: readonly ClaimPlace[],
   lang: string,
@@ -169,7 +169,7 @@ function indexClaims(
 }
 
 /** Says whether a claim is made from the document alone. */
-function isStructural({ inputs }: LedgerClaim): boolean {
+function isStructural({ inputs }: ClaimEntry): boolean {
   return inputs.every(({ artefact }) => artefact === "document");
 }
 

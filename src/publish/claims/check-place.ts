@@ -8,8 +8,8 @@ import type { ClaimPlace } from "./claim-places.js";
 import { compareShown } from "./compare-shown.js";
 import { displayValue } from "./display-value.js";
 import type { ComputedClaim } from "./evidence.js";
-import type { LedgerClaim } from "./ledger.js";
-import { findSentence, getContext } from "./text/flows.js";
+import type { ClaimEntry } from "./ledger.js";
+import { findSentence, getContext, getUnclaimedSentence } from "./text/flows.js";
 
 /** One place where the document shows a claim, as judged. */
 export interface ClaimOccurrence {
@@ -37,7 +37,7 @@ export function getSeverity(status: ClaimStatus, isDeclared: boolean): Severity 
 
 /** Judges one place where a claim is shown that could be computed. */
 export function judgePlace(
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   computed: ComputedClaim,
   place: ClaimPlace,
   context: { readonly lang: string; readonly otherInterval?: readonly [number, number] },
@@ -61,7 +61,8 @@ export function judgePlace(
       shown.detail ?? `"${text}" is rounded from ${String(computed.value)}, and the ledger declares no decimals`,
       severity,
     );
-  for (const message of checkAggregationWording(claim, computed, sentence)) add("aggregation_mismatch", message);
+  for (const message of checkAggregationWording(claim, computed, sentence, getUnclaimedSentence(flow, piece.from)))
+    add("aggregation_mismatch", message);
   if (!partialWords.test(sentence))
     for (const message of checkRunState(computed))
       add("config_mismatch", `${message}, and the sentence does not say so`);

@@ -6,13 +6,13 @@ import { getSeverity } from "./check-place.js";
 import { compareShown } from "./compare-shown.js";
 import { ClaimFault, computeClaim, type Evidence } from "./evidence.js";
 import type { ExpressionValue } from "./expression-value.js";
-import type { LedgerClaim, LedgerTable } from "./ledger.js";
+import type { ClaimEntry, LedgerTable } from "./ledger.js";
 import { listFlows, type Flow } from "./text/flows.js";
 
 /** A cell of a table that is bound as a whole. */
 export interface CheckedCell {
   readonly id: string;
-  readonly claim: LedgerClaim;
+  readonly claim: ClaimEntry;
   readonly line: number;
   readonly block: string;
   readonly text: string;
@@ -34,7 +34,7 @@ function quote(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-function makeCellClaim(binding: LedgerTable, row: string, column: string): LedgerClaim {
+function makeCellClaim(binding: LedgerTable, row: string, column: string): ClaimEntry {
   const target = binding.columns[column];
   const pointer = target.startsWith("/") ? target : `/${target.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   // A row is named as it is written: 8 may be a number in the artefact.
@@ -58,7 +58,7 @@ function makeCellClaim(binding: LedgerTable, row: string, column: string): Ledge
   };
 }
 
-function checkCell(claim: LedgerClaim, flow: Flow, lang: string, evidence: Evidence): CheckedCell {
+function checkCell(claim: ClaimEntry, flow: Flow, lang: string, evidence: Evidence): CheckedCell {
   const text = flow.text.trim();
   const at = { id: claim.id, claim, line: flow.line, block: flow.block, text };
   try {

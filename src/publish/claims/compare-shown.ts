@@ -1,7 +1,7 @@
 import type { ClaimStatus } from "./claim-status.js";
 import { displayValue } from "./display-value.js";
 import type { ExpressionValue } from "./expression-value.js";
-import type { LedgerClaim } from "./ledger.js";
+import type { ClaimEntry } from "./ledger.js";
 import { roundDecimal, type RoundingMode } from "./round-decimal.js";
 import { listQuantities, type Quantity } from "./text/quantity.js";
 
@@ -34,7 +34,7 @@ interface Reading {
   readonly factor: number;
 }
 
-function getReading(quantity: Quantity, claim: LedgerClaim): Reading | ClaimStatus {
+function getReading(quantity: Quantity, claim: ClaimEntry): Reading | ClaimStatus {
   const { unit, scale } = quantity;
   const isShare = claim.display.percent;
   if (unit === "%" || unit === "pp") {
@@ -49,7 +49,7 @@ function getReading(quantity: Quantity, claim: LedgerClaim): Reading | ClaimStat
   return { shift: 0, factor: 1 };
 }
 
-function isWithin(value: number, shown: number, tolerance: LedgerClaim["tolerance"]): boolean {
+function isWithin(value: number, shown: number, tolerance: ClaimEntry["tolerance"]): boolean {
   if (tolerance === undefined) return false;
   const bound = typeof tolerance === "number" ? tolerance : (Math.abs(value) * Number(tolerance.slice(0, -1))) / 100;
   return Math.abs(value - shown) <= bound * (1 + 1e-12);
@@ -71,12 +71,12 @@ function isRounded(value: number, shown: Quantity, { shift, factor }: Reading, m
   return Number(roundDecimal(value * factor, places, { mode, shift })) === shown.value;
 }
 
-function describe(value: number, claim: LedgerClaim): string {
+function describe(value: number, claim: ClaimEntry): string {
   return `the evidence gives ${displayValue(value, claim)} (${value})`;
 }
 
 /** Compares one written number with one value. */
-function compareNumber(value: number, given: Quantity, claim: LedgerClaim, context: ShownContext): ShownComparison {
+function compareNumber(value: number, given: Quantity, claim: ClaimEntry, context: ShownContext): ShownComparison {
   const reading = getReading(given, claim);
   const plain = claim.display.percent ? value * 100 : value;
   if (typeof reading === "string") {
@@ -155,7 +155,7 @@ const worst: readonly ClaimStatus[] = [
 function compareList(
   values: readonly ExpressionValue[],
   quantities: readonly Quantity[],
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   context: ShownContext,
 ): ShownComparison {
   if (quantities.length !== values.length)
@@ -191,7 +191,7 @@ function compareList(
 export function compareShown(
   literal: string,
   value: ExpressionValue,
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   context: ShownContext,
 ): ShownComparison {
   if (typeof value === "boolean")

@@ -7,13 +7,13 @@ import { getWorstStatus, type ClaimFinding } from "./claim-status.js";
 import { displayValue } from "./display-value.js";
 import { ClaimFault, computeClaim, type ComputedClaim, type Evidence } from "./evidence.js";
 import type { ExpressionValue } from "./expression-value.js";
-import type { LedgerClaim } from "./ledger.js";
+import type { ClaimEntry } from "./ledger.js";
 
 /** A claim as computed, or why it could not be. */
 export type Computation = { readonly computed: ComputedClaim } | { readonly fault: ClaimFault };
 
 /** Returns what a claim comes to, or why it comes to nothing. */
-export function computeOrFault(claim: LedgerClaim, evidence: Evidence): Computation {
+export function computeOrFault(claim: ClaimEntry, evidence: Evidence): Computation {
   try {
     return { computed: computeClaim(claim, evidence) };
   } catch (error) {
@@ -31,7 +31,7 @@ function toJson(value: ExpressionValue): JsonValue {
 
 /** Returns a claim with its status: the worst of its places and of what is wrong with it as a whole. */
 export function describeClaim(
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   result: Computation,
   occurrences: readonly ClaimOccurrence[],
   findings: readonly ClaimFinding[],

@@ -1,9 +1,9 @@
 import type { ExpressionValue } from "./expression-value.js";
-import type { LedgerClaim } from "./ledger.js";
+import type { ClaimEntry } from "./ledger.js";
 import { roundDecimal } from "./round-decimal.js";
 
 /** Returns the unit that is written behind a claim's number. */
-export function getUnitMark({ display, kind, unit }: Pick<LedgerClaim, "display" | "kind" | "unit">): string {
+export function getUnitMark({ display, kind, unit }: Pick<ClaimEntry, "display" | "kind" | "unit">): string {
   if (unit !== undefined) return unit === "%" ? "%" : unit === "x" ? "×" : ` ${unit}`;
   if (!display.percent) return "";
   return kind === "delta" ? " pp" : "%";
@@ -15,7 +15,7 @@ function group(digits: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-function displayNumber(value: number, claim: Pick<LedgerClaim, "display" | "kind">): string {
+function displayNumber(value: number, claim: Pick<ClaimEntry, "display" | "kind">): string {
   const { display } = claim;
   if (Number.isNaN(value)) return "–";
   if (Math.abs(value) === Infinity) return value > 0 ? "∞" : "−∞";
@@ -31,7 +31,7 @@ function displayNumber(value: number, claim: Pick<LedgerClaim, "display" | "kind
 }
 
 /** Returns a claim's value as the document shows it: `74.2%`, `[61.0, 83.5]%`, `+3.1 pp`, `yes`. */
-export function displayValue(value: ExpressionValue, claim: Pick<LedgerClaim, "display" | "kind" | "unit">): string {
+export function displayValue(value: ExpressionValue, claim: Pick<ClaimEntry, "display" | "kind" | "unit">): string {
   const unit = getUnitMark(claim);
   if (typeof value === "number") return `${displayNumber(value, claim)}${Number.isNaN(value) ? "" : unit}`;
   if (typeof value === "boolean") return value ? "yes" : "no";

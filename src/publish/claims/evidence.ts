@@ -3,7 +3,7 @@ import type { Artefact } from "./artefact.js";
 import type { ClaimStatus } from "./claim-status.js";
 import { evaluateExpression, parseExpression } from "./expression.js";
 import type { ExpressionValue } from "./expression-value.js";
-import { nameInputs, type LedgerClaim } from "./ledger.js";
+import { nameInputs, type ClaimEntry } from "./ledger.js";
 import { selectValue, toExpressionValue } from "./select.js";
 
 /** The artefacts that claims are computed from. */
@@ -27,7 +27,7 @@ export class ClaimFault extends Error {
 
 /** What is selected by one input. */
 export interface SelectedInput {
-  readonly input: LedgerClaim["inputs"][number];
+  readonly input: ClaimEntry["inputs"][number];
   readonly artefact: Artefact;
   readonly manifest?: Artefact;
   readonly value: JsonValue;
@@ -94,7 +94,7 @@ function toValue(value: JsonValue, what: string): ExpressionValue {
 }
 
 /** Returns what a claim comes to. Throws a {@linkcode ClaimFault} with the status that says why it cannot be computed. */
-export function computeClaim(claim: LedgerClaim, evidence: Evidence): ComputedClaim {
+export function computeClaim(claim: ClaimEntry, evidence: Evidence): ComputedClaim {
   const inputs = claim.inputs.map((input) => selectInput(evidence, input));
   try {
     const values = new Map<string, ExpressionValue>();

@@ -115,7 +115,7 @@ const ledgerSchema = z.strictObject({
 });
 
 /** One claim of a ledger: what a number of the document is computed from, and how it may be said. */
-export type LedgerClaim = z.output<typeof claim>;
+export type ClaimEntry = z.output<typeof claim>;
 /** How the value of a claim is written. */
 export type LedgerDisplay = z.output<typeof display>;
 /** A table bound as a whole. */
@@ -143,7 +143,7 @@ export function parseClaimLedger(text: string, file: string): ClaimLedger {
 }
 
 /** Returns the names by which an expression knows the inputs of a claim. */
-export function nameInputs({ inputs }: Pick<LedgerClaim, "inputs">): readonly (readonly string[])[] {
+export function nameInputs({ inputs }: Pick<ClaimEntry, "inputs">): readonly (readonly string[])[] {
   return inputs.map(({ name }, index) => {
     const letter = String.fromCharCode("a".charCodeAt(0) + index);
     return [...(name === undefined ? [] : [name]), letter, ...(inputs.length === 1 ? ["value"] : [])];

@@ -1,5 +1,5 @@
 import type { ComputedClaim } from "../evidence.js";
-import type { LedgerClaim } from "../ledger.js";
+import type { ClaimEntry } from "../ledger.js";
 import { listQuantities } from "../text/quantity.js";
 
 const bestWords =
@@ -26,7 +26,7 @@ const formulas: Readonly<Record<"mean" | "median" | "best" | "worst", string>> =
 };
 
 /** Returns how the aggregation that a ledger states differs from what its inputs are, a message for each fault. */
-export function checkAggregation(claim: LedgerClaim, computed: ComputedClaim): string[] {
+export function checkAggregation(claim: ClaimEntry, computed: ComputedClaim): string[] {
   const { aggregation, inputs } = claim;
   if (aggregation === undefined) return [];
   const { method, n, count, over = "items" } = aggregation;
@@ -48,8 +48,16 @@ export function checkAggregation(claim: LedgerClaim, computed: ComputedClaim): s
   return faults;
 }
 
-/** Returns how a sentence misstates the aggregation of a claim it shows, a message for each fault. */
-export function checkAggregationWording(claim: LedgerClaim, computed: ComputedClaim, sentence: string): string[] {
+/**
+ * Returns how a sentence misstates the aggregation of a claim it shows, a message for each fault. `free` is the sentence
+ * without the numbers that have claims of their own.
+ */
+export function checkAggregationWording(
+  claim: ClaimEntry,
+  computed: ComputedClaim,
+  sentence: string,
+  free: string,
+): string[] {
   const { aggregation, expr } = claim;
   const list = computed.listCount !== undefined && computed.listCount > 1;
   const isBest =
@@ -66,8 +74,8 @@ export function checkAggregationWording(claim: LedgerClaim, computed: ComputedCl
   if (over === undefined || typeof counted !== "number") return faults;
   const words = countedThings.find(([thing]) => thing.test(over))?.[1];
   if (words === undefined) return faults;
-  for (const { value, to, text } of listQuantities(sentence)) {
-    const follows = new RegExp(`^[\\s-]?(?:[a-z]+ )?(?:${words.source})`, "i").test(sentence.slice(to));
+  for (const { value, to, text } of listQuantities(free)) {
+    const follows = new RegExp(`^[\\s-]?(?:[a-z]+ )?(?:${words.source})`, "i").test(free.slice(to));
     if (follows && Number.isInteger(value) && value !== counted)
       faults.push(`The sentence says ${text.trim()} ${over}, the claim is made from ${counted}`);
   }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "../../../core/index.js";
 import type { Artefact } from "../artefact.js";
 import type { ComputedClaim, SelectedInput } from "../evidence.js";
-import type { LedgerClaim } from "../ledger.js";
+import type { ClaimEntry } from "../ledger.js";
 import { selectValue } from "../select.js";
 
 /**
@@ -21,7 +21,7 @@ export const comparabilityKeys: readonly { readonly name: string; readonly keys:
   { name: "prompt", keys: ["promptHash", "prompt", "promptVersion"] },
 ];
 
-const sides: ReadonlySet<LedgerClaim["kind"]> = new Set([
+const sides: ReadonlySet<ClaimEntry["kind"]> = new Set([
   "delta",
   "relative_delta",
   "ratio",
@@ -88,7 +88,7 @@ function name(values: readonly string[]): string {
  * Returns how the sides of a comparison differ in what they must agree on, one message for each key; empty for claims
  * with one side.
  */
-export function checkComparability(claim: LedgerClaim, { inputs }: ComputedClaim): string[] {
+export function checkComparability(claim: ClaimEntry, { inputs }: ComputedClaim): string[] {
   if (inputs.length < 2 || (!sides.has(claim.kind) && claim.comparability === undefined)) return [];
   const varies = new Set(claim.varies ?? []);
   const wanted =

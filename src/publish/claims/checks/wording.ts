@@ -1,6 +1,6 @@
 import type { ClaimStatus } from "../claim-status.js";
 import type { ComputedClaim } from "../evidence.js";
-import type { LedgerClaim } from "../ledger.js";
+import type { ClaimEntry } from "../ledger.js";
 
 const improves =
   /\b(?:improv\w+|better|outperform\w*|beats?|surpass\w*|exceed\w*|gains?|raises?|boosts?|increas\w+|wins?|superior|tốt hơn|vượt|cải thiện|tăng)\b|提升|提高|优于|超过|超越|领先|改进|改善|增加/i;
@@ -13,16 +13,16 @@ const scopeWords =
 const countedScope =
   /\b[nN]\s*=\s*\d|\b\d[\d,]*\s+(?:\w+ )?(?:tasks|domains|models|environments|settings|benchmarks|seeds|runs|cases|questions|episodes|nhiệm vụ)\b|\d+\s*(?:个|种|次|项)/;
 const superlatives =
-  /\b(?:best|worst|highest|lowest|fastest|slowest|strongest|weakest|consistently|outperforms?|beats?|surpass(?:es)?|in every|on every|in all|on all|across all|always|never|the only|tốt nhất|luôn|mọi)\b|最好|最佳|最高|最低|始终|总是|所有|唯一|优于|超过|一致地/i;
+  /\b(?:best|worst|highest|lowest|fastest|slowest|strongest|weakest|consistently|outperforms?|beats?|surpass(?:es)?|(?:in|on|across|for) (?:all|every)(?: of)?(?: the)?(?: [a-z]+)? (?:tasks?|domains?|settings?|cases?|budgets?|env(?:ironment)?s?|runs?|seeds?|models?|benchmarks?|levels?)|always|never|the only|tốt nhất|luôn|mọi (?:nhiệm vụ|mô hình))\b|最好|最佳|最高|最低|始终|总是|在所有|唯一|优于|超过|一致地/i;
 
 const proxyWords = /\bprox(?:y|ies)\b|代理指标|代理|chỉ số thay thế/i;
 const simulationWords = /\bsimulat\w+|\bin silico\b|模拟|仿真|mô phỏng/i;
 const agreementWords =
   /\b(?:agreement|kappa|alpha|ICC|inter-?(?:rater|annotator)|đồng thuận)\b|[κα]\s*=|一致性|一致率/i;
 
-type Ceiling = NonNullable<LedgerClaim["wording_ceiling"]>;
+type Ceiling = NonNullable<ClaimEntry["wording_ceiling"]>;
 
-const ceilingOf: Readonly<Record<NonNullable<LedgerClaim["eval_type"]>, Ceiling>> = {
+const ceilingOf: Readonly<Record<NonNullable<ClaimEntry["eval_type"]>, Ceiling>> = {
   real_gt: "full",
   synthetic_proxy: "proxy",
   self_supervised_proxy: "relative_only",
@@ -39,14 +39,14 @@ export interface WordingFault {
 const overclaim = (message: string): WordingFault => ({ status: "scope_overclaim", message });
 
 /** The value that means no effect: 1 for ratios, 0 else. */
-function getNeutral({ kind }: LedgerClaim): number {
+function getNeutral({ kind }: ClaimEntry): number {
   return kind === "ratio" ? 1 : 0;
 }
 
-const effects: ReadonlySet<LedgerClaim["kind"]> = new Set(["delta", "relative_delta", "ratio", "comparison"]);
+const effects: ReadonlySet<ClaimEntry["kind"]> = new Set(["delta", "relative_delta", "ratio", "comparison"]);
 
 /** Returns what the evaluation type of a claim forbids in a sentence that shows it. */
-export function checkCeiling(claim: LedgerClaim, sentence: string): WordingFault[] {
+export function checkCeiling(claim: ClaimEntry, sentence: string): WordingFault[] {
   const own = claim.eval_type === undefined ? undefined : ceilingOf[claim.eval_type];
   const ceiling = claim.wording_ceiling ?? own ?? "full";
   const faults: WordingFault[] = [];
@@ -83,7 +83,7 @@ export function checkCeiling(claim: LedgerClaim, sentence: string): WordingFault
  * an unhedged "improves". `interval` may also come from another claim of the sentence.
  */
 export function checkEffectWording(
-  claim: LedgerClaim,
+  claim: ClaimEntry,
   computed: ComputedClaim,
   sentence: string,
   otherInterval?: readonly [number, number],
@@ -101,11 +101,11 @@ export function checkEffectWording(
   return [];
 }
 
-const predicates: ReadonlySet<LedgerClaim["kind"]> = new Set(["comparison", "rank", "quantifier", "scope"]);
+const predicates: ReadonlySet<ClaimEntry["kind"]> = new Set(["comparison", "rank", "quantifier", "scope"]);
 
 /** What of a sentence the ledger backs. */
 export interface SentenceClaims {
-  readonly kinds: readonly LedgerClaim["kind"][];
+  readonly kinds: readonly ClaimEntry["kind"][];
   readonly isCited: boolean;
   /** Methods that already say best or worst. */
   readonly methods: readonly string[];

@@ -161,3 +161,16 @@ export function getContext(flow: Flow, at: number): string {
   const { from, to } = findSentence(flow.text, at);
   return flow.text.slice(from, to).trim();
 }
+
+/** Returns the sentence around a place with what other claims state blanked: those numbers are checked on their own. */
+export function getUnclaimedSentence(flow: Flow, at: number): string {
+  const { from, to } = findSentence(flow.text, at);
+  const blanked = flow.pieces.reduce(
+    (text, piece) =>
+      piece.claim === undefined
+        ? text
+        : `${text.slice(0, piece.from)}${" ".repeat(piece.to - piece.from)}${text.slice(piece.to)}`,
+    flow.text,
+  );
+  return blanked.slice(from, to);
+}
