@@ -9,8 +9,9 @@ import { writeExperimentStages } from "./publish-experiment.js";
 import { readDocuments } from "./publish-files.js";
 import { lintFiles } from "./publish-lint.js";
 import { writeDocumentPage } from "./publish-render.js";
+import { scanResidueFiles } from "./publish-residue.js";
 import { reviewFile } from "./publish-review.js";
-import { openWorkspace, saveWorkspace } from "./publish-workspace.js";
+import { openWorkspace, readContentInputs, saveWorkspace } from "./publish-workspace.js";
 import type { PublishReviewOptions } from "./review-options.js";
 
 /** What `turnwise publish all` does. */
@@ -72,7 +73,8 @@ async function runDeterministicStages(files: readonly string[], options: Publish
 async function reviewOrKeep(file: string, set: readonly string[], options: PublishAllOptions): Promise<void> {
   const { backend = "none" } = options;
   const workspace = await openWorkspace(file, options);
-  if (backend === "none" && workspace.review.rounds.length > 0) await saveWorkspace(workspace, { contentInputs: {} });
+  if (backend === "none" && workspace.review.rounds.length > 0)
+    await saveWorkspace(workspace, { contentInputs: (await readContentInputs(workspace)) ?? {} });
   else await reviewFile(file, { ...options, set: [...(options.set ?? []), ...set] });
 }
 
@@ -140,6 +142,8 @@ export async function publishAll(paths: readonly string[], options: PublishAllOp
     await auditDocument(file, options);
     await writeDocumentPage(await openWorkspace(file, options), { made });
   }
+  // What was corrected must be gone from the pages too.
+  await scanResidueFiles(files, options);
   for (const file of files) {
     onMessage?.(`page of ${file}`);
     pages.set(file, await settlePage(file, made, options));

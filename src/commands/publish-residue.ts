@@ -1,9 +1,9 @@
 import { usageError } from "../core/index.js";
-import { scanResidue, type Correction } from "../publish/index.js";
+import { scanResidue, verifyFixes, type Correction } from "../publish/index.js";
 import { listAuditedSources } from "./publish-audit.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
-import { openWorkspace, saveWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
-import { listResidueFiles } from "./review-setup.js";
+import { openWorkspace, readContentInputs, saveWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
+import { countLintErrors, listResidueFiles } from "./review-setup.js";
 
 /** What `turnwise publish residue` looks at. */
 export interface ResidueScan {
@@ -42,8 +42,13 @@ export async function scanResidueFiles(
   for (const { file } of documents) {
     const workspace = await openWorkspace(file, options);
     if (workspace.previous === undefined || workspace.review.corrections.length === 0) continue;
-    const corrections = scanResidue(workspace.review.corrections, files, now().toISOString());
-    await saveWorkspace(workspace, { review: { ...workspace.review, corrections } });
+    const at = now().toISOString();
+    const corrections = scanResidue(workspace.review.corrections, files, at);
+    // A fix whose old words were the last thing missing is verified now.
+    const hasFixes = workspace.review.findings.some(({ state }) => state === "fixed");
+    const lintErrors = hasFixes ? await countLintErrors({ set: documents }, workspace) : undefined;
+    const review = verifyFixes({ ...workspace.review, corrections }, workspace.document, lintErrors, at);
+    await saveWorkspace(workspace, { review, contentInputs: await readContentInputs(workspace) });
     const isClean = corrections.every(({ residue }) => residue?.clean === true);
     scans.push({ id: workspace.document.id, audit: workspace.paths.audit, corrections, isClean });
   }

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { inputError } from "../core/index.js";
 import {
+  readStageArtefacts,
   renderAssurancePage,
   renderCorpusPage,
   renderSiteIndex,
+  type ClaimsDetails,
   type IndexEntry,
   type RelatedPage,
   type SetEntry,
@@ -12,7 +14,7 @@ import { auditDocument, gateFiles } from "./publish-audit.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
 import { writePage, writeRecordPages } from "./publish-pages.js";
 import { writeDocumentPage } from "./publish-render.js";
-import { openWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
+import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 
 /** What `turnwise publish site` does. */
 export interface PublishSiteOptions extends AuditCommandOptions {
@@ -41,6 +43,17 @@ const setPages: readonly { readonly name: string; readonly href: string }[] = [
 
 function listSetPages(current: string): RelatedPage[] {
   return setPages.map(({ name, href }) => (name === current ? { name } : { name, href }));
+}
+
+/** Returns what stands on the page for each claim, by its id. */
+async function readShownClaims({ paths }: PublishWorkspace): Promise<{ readonly [id: string]: string }> {
+  const details = (await readStageArtefacts(paths)).found.get("claims")?.artefact.details as
+    | Partial<ClaimsDetails>
+    | undefined; // written by the claims stage; parts may lack
+  const shown = (details?.claims ?? []).flatMap(({ id, display }) =>
+    display === undefined ? [] : [[id, display] as const],
+  );
+  return Object.fromEntries(shown);
 }
 
 /**
@@ -76,8 +89,9 @@ export async function writeSite(paths: readonly string[], options: PublishSiteOp
     entries.push({ id, title: document.title, kind: workspace.kind, lang: document.lang, audit, gate });
     index.push({
       document,
-      verdict: gate.verdict,
+      verdict: gate.stages.length === 0 ? "MISSING" : gate.verdict,
       gate: gate.decision,
+      claims: await readShownClaims(workspace),
       pages: pages.map(({ name, href }) => ({ name, href })),
     });
     listed.push({ id, file, page, verdict: gate.verdict, gate: gate.decision });

@@ -395,6 +395,17 @@ async function writeContentArtefact(
   return (await writeStageArtefact(paths, artefact)).path;
 }
 
+/** Returns the files that reviewers read beside the document, as the content stage put them on record; `undefined` before it ran. */
+export async function readContentInputs({
+  document,
+  paths,
+}: PublishWorkspace): Promise<Readonly<Record<string, string>> | undefined> {
+  const artefact = (await readStageArtefacts(paths)).found.get("content")?.artefact;
+  if (artefact === undefined) return undefined;
+  const { [basename(document.file)]: _own, ...others } = artefact.audited_input_hashes;
+  return others;
+}
+
 /** Writes the next version of the audit, and the artefact of the content stage where a review was made. */
 export async function saveWorkspace(
   workspace: PublishWorkspace,

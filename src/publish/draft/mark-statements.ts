@@ -56,11 +56,13 @@ function getLead(line: string): string {
 }
 
 /** Returns the lines of a block with its markers. */
-function markBlock({ type, source }: Block, lines: readonly string[]): readonly string[] {
+function markBlock({ type, source }: Block, lines: readonly string[], following: readonly string[]): readonly string[] {
   if (type === "table" || type === "math") {
     const what = type === "table" ? "the cells of this table" : "this formula";
     const lead = getLead(lines[0] ?? "");
-    return marked.test(source) ? lines : [...lines, lead.trimEnd(), `${lead}[needs-verify: ${what}]`];
+    const next = following.find((line) => line.replace(/^[\s>]+/, "") !== "") ?? "";
+    const isMarked = marked.test(source) || /^[\s>]*\[needs-verify/.test(next);
+    return isMarked ? lines : [...lines, lead.trimEnd(), `${lead}[needs-verify: ${what}]`];
   }
   return markText(lines.join("\n")).split("\n");
 }
@@ -76,7 +78,7 @@ export function markStatements({ blocks, lines }: PublishDocument): string {
   const result = [...lines];
   for (const block of [...leaves].sort((a, b) => b.lineStart - a.lineStart)) {
     const own = result.slice(block.lineStart - 1, block.lineEnd);
-    result.splice(block.lineStart - 1, own.length, ...markBlock(block, own));
+    result.splice(block.lineStart - 1, own.length, ...markBlock(block, own, result.slice(block.lineEnd)));
   }
   return result.join("\n");
 }

@@ -181,7 +181,7 @@ function renderCorrections({ corrections }: AuditFile): HtmlPart {
       residue === undefined
         ? "not scanned"
         : residue.clean
-          ? `gone from ${residue.scanned_files} files`
+          ? `gone from ${residue.scanned_files} ${residue.scanned_files === 1 ? "file" : "files"}`
           : `${left.length} places left`;
     return markup`<article class="item" id="${id}"><h3>${summary ?? id} <small>${state}</small></h3>
 <p>${before.map((pattern) => markup`<del>${describePattern(pattern)}</del> `)}</p>

@@ -12,6 +12,8 @@ export interface IndexEntry {
   readonly verdict: string;
   readonly gate: string;
   readonly pages: readonly RelatedPage[];
+  /** What stands on the page for each claim that is filled in, by its id. */
+  readonly claims?: { readonly [id: string]: string };
 }
 
 /** One passage that can be found. */
@@ -35,7 +37,7 @@ function splitTerms(text: string): string[] {
 }
 
 /** Returns the sections of a document as passages: a heading with the text below it. */
-function listPassages({ document }: IndexEntry): Omit<Passage, "id">[] {
+function listPassages({ document, claims = {} }: IndexEntry): Omit<Passage, "id">[] {
   const page = `${encodeURIComponent(document.id)}.html`;
   const passages: { heading: string; text: string[]; href: string }[] = [
     { heading: document.title, text: [], href: page },
@@ -50,7 +52,11 @@ function listPassages({ document }: IndexEntry): Omit<Passage, "id">[] {
     document: document.id,
     title: document.title,
     heading,
-    text: text.join(" ").replace(/\s+/g, " ").trim(),
+    text: text
+      .join(" ")
+      .replace(/\[\[([^\]\s]+)\]\]/g, (all, id: string) => claims[id] ?? all)
+      .replace(/\s+/g, " ")
+      .trim(),
     href,
   }));
 }

@@ -8,7 +8,9 @@ const recordStyles = `
 .v.pass{color:var(--s2)}.v.warn,.v.stale,.v.blocked,.v.review_unavailable,.v.not_run,.v.missing{color:var(--warn)}.v.fail,.v.error{color:var(--s6)}
 .v.checked{color:var(--s2)}.v.cannot{color:var(--warn)}
 td .why,.t p{white-space:normal}
-.wide td.t{white-space:normal;min-width:9rem;max-width:34rem}
+.wide td.t{white-space:normal;min-width:5.5rem;max-width:30rem}
+.wide tbody th{min-width:min(12rem,38vw)}
+@media print{.wide td.t,.wide tbody th{min-width:0;overflow-wrap:anywhere}.wide .v{white-space:normal}}
 .wide td.t code{overflow-wrap:anywhere}
 .hash{font-size:.8em;color:var(--muted)}
 .item{border-top:1px solid var(--line);padding:.8rem 0;max-width:52rem}
