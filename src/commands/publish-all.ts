@@ -73,7 +73,8 @@ async function runDeterministicStages(files: readonly string[], options: Publish
 async function reviewOrKeep(file: string, set: readonly string[], options: PublishAllOptions): Promise<void> {
   const { backend = "none" } = options;
   const workspace = await openWorkspace(file, options);
-  if (backend === "none" && workspace.review.rounds.length > 0)
+  const isReviewed = workspace.review.rounds.some((round) => round.backend !== "none");
+  if (backend === "none" && isReviewed)
     await saveWorkspace(workspace, { contentInputs: (await readContentInputs(workspace)) ?? {} });
   else await reviewFile(file, { ...options, set: [...(options.set ?? []), ...set] });
 }

@@ -1,11 +1,11 @@
 // internal
 import { readFile, readdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { inputError, sha256 } from "../core/index.js";
 import { toRelativePath, type PublishDocument } from "../publish/index.js";
 
 /** Most bytes of one evidence file, and of all. */
-const [maxEvidenceFile, maxEvidence] = [200_000, 2_000_000];
+const [maxEvidenceFile, maxEvidence] = [500_000, 2_000_000];
 
 async function listEvidenceFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
@@ -22,8 +22,10 @@ async function listEvidenceFiles(path: string): Promise<string[]> {
  *
  * @throws {TurnwiseError} (input) when they are too large for a packet.
  */
-async function readPacketFiles(roots: readonly string[], folder: string) {
-  const files = [...new Set((await Promise.all(roots.map(listEvidenceFiles))).flat())];
+async function readPacketFiles(roots: readonly string[], folder: string, out?: string) {
+  const found = [...new Set((await Promise.all(roots.map(listEvidenceFiles))).flat())];
+  // What publishing wrote itself is no evidence, and would change with every stage.
+  const files = found.filter((file) => out === undefined || !file.startsWith(resolve(out) + sep));
   const evidence = await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(file);
@@ -42,17 +44,17 @@ async function readPacketFiles(roots: readonly string[], folder: string) {
 
 /**
  * Returns the evidence files of a document as reviewers get them: those its head names and those given. Missing ones are
- * left out here and make the stage BLOCKED.
+ * left out here and make the stage BLOCKED. Files in `out`, the folder of artefacts, are no evidence.
  *
  * @throws {TurnwiseError} (input) when they are too large for a packet.
  */
-export async function readEvidence(document: PublishDocument, extra: readonly string[] = []) {
+export async function readEvidence(document: PublishDocument, extra: readonly string[] = [], out?: string) {
   const folder = dirname(document.file);
   const roots = [
     ...(document.frontMatter.evidence ?? []).map((path) => resolve(folder, path)),
     ...extra.map((path) => resolve(path)),
   ];
-  return readPacketFiles(roots, folder);
+  return readPacketFiles(roots, folder, out);
 }
 
 /**

@@ -116,7 +116,7 @@ export async function prepareReview(file: string, options: PublishReviewOptions)
     backend: await openReviewBackend(options, workspace.paths),
     passes: passes ?? [...workspace.requiredPasses, ...(topics.length > 0 ? (["coverage"] as const) : [])],
     set: others.filter(({ id }) => id !== workspace.document.id),
-    evidence: await readEvidence(workspace.document, options.evidence),
+    evidence: await readEvidence(workspace.document, options.evidence, workspace.paths.out),
     topics,
     traceMode: traces,
   };
