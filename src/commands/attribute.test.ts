@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -46,6 +46,15 @@ beforeAll(async () => {
 }, 60_000);
 
 describe("attributeRuns()", () => {
+  test("says once what is wrong with a run that holds both sides", async () => {
+    const torn = join(folder, "torn");
+    cpSync(join(folder, "three"), torn, { recursive: true });
+    appendFileSync(join(torn, "segments", readdirSync(join(torn, "segments"))[0]), '{"schema":');
+    const sides = [`${torn}#base`, `${torn}#better-recovery`];
+    const { report } = await attributeRuns(sides, { ...fast, simulations: 0, output: join(folder, "torn-why") });
+    expect(JSON.stringify(report.warnings).split("of an unfinished record").length).toBe(2);
+  });
+
   test("has as its ends the rates that the comparison beside it shows, and writes them into the report", async () => {
     const { report, jsonPath, pagePath } = await attributeRuns([run], {
       ...fast,

@@ -79,7 +79,7 @@ export async function createReport(
   }
   const { surfaces, comparisons, adaptation } = analysis;
   const warnings = [
-    ...sources.flatMap((source) => source.warnings ?? []),
+    ...new Set(sources.flatMap((source) => source.warnings ?? [])), // one run may be several sources
     ...(text.warnings ?? []),
     ...invalidWarnings,
   ];
