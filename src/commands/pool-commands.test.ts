@@ -168,7 +168,7 @@ test("poolErrors() takes a rule with measured error rates, and no other", async 
   if (written === undefined) throw new TypeError("A finished run has a report");
   expect(renderReportText(written.report, { width: 200 })).toContain("leaves 90 % of clean turns alone");
   await expect(poolErrors([at("run")], { rule: at("bare.mjs"), output: at("x") })).rejects.toThrow(
-    "sensitivity must be in (0, 1]",
+    "sensitivity must be a share in (0, 1]",
   );
   await expect(poolErrors([at("run")], { rule: at("none.mjs"), output: at("x") })).rejects.toThrow(
     "no id and findError()",
