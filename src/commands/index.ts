@@ -123,7 +123,13 @@ export type {
   StageSurvey,
   WorkspaceChange,
 } from "./publish-workspace.js";
-export { listMissingInputs, openWorkspace, saveWorkspace, surveyStages } from "./publish-workspace.js";
+export {
+  listMissingInputs,
+  openWorkspace,
+  readContentInputs,
+  saveWorkspace,
+  surveyStages,
+} from "./publish-workspace.js";
 export { readTaskFile } from "./read-task-file.js";
 export type { SummaryOptions } from "./report-summary.js";
 export { renderReportSummary } from "./report-summary.js";

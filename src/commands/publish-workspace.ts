@@ -34,6 +34,7 @@ import {
   type ReviewPass,
   type StoredStageArtefact,
 } from "../publish/index.js";
+import { collectRenderReview, collectSections } from "./audit-sections.js";
 import { getPackageVersion } from "./package-version.js";
 import { publishFolder, readDocuments, readPublishConfig, type DocumentFlags } from "./publish-files.js";
 
@@ -268,65 +269,6 @@ export async function surveyStages(
   return { stages, inputs, found, problems, content: judged, lintErrorCount: lint.lintErrorCount };
 }
 
-/** Sections of the audit that hold the details of a stage's artefact. */
-const sectionNames: Partial<Record<PublishStage, string>> = {
-  lint: "lint",
-  claims: "claims",
-  citations: "citations",
-  proof: "proof",
-};
-
-function collectSections({ found }: StageSurvey): Record<string, unknown> {
-  return Object.fromEntries(
-    [...found].flatMap(([stage, { artefact }]) => {
-      const name = sectionNames[stage];
-      if (name === undefined || typeof artefact.details !== "object" || artefact.details === null) return [];
-      return [[name, { findings: [], ...artefact.details, verdict: artefact.verdict }]];
-    }),
-  );
-}
-
-/** What the render stage writes, as far as the audit holds it. */
-interface RenderStageDetails {
-  readonly checks?: { readonly [id: string]: string };
-  readonly check_details?: { readonly [id: string]: unknown };
-  readonly viewport?: readonly string[];
-  readonly output_sha256?: string;
-}
-
-/** Returns the sections of the audit on the page's checks: a round for each page that was looked at. */
-function collectRenderReview({ found }: StageSurvey, previous: AuditFile | undefined): Record<string, unknown> {
-  const artefact = found.get("render")?.artefact;
-  if (artefact === undefined || typeof artefact.details !== "object" || artefact.details === null) return {};
-  const { checks = {}, check_details = {}, viewport = [], output_sha256 } = artefact.details as RenderStageDetails; // as its stage writes them
-  const rounds = previous?.render_review?.rounds ?? [];
-  const isKnown = rounds.some(
-    (round) => round.output_sha256 === output_sha256 && round["checked_at"] === artefact.generated_at,
-  );
-  const run = 1 + Math.max(0, ...rounds.map((round) => (typeof round.run === "number" ? round.run : 0)));
-  const round = {
-    run,
-    verdict: artefact.verdict,
-    mode: "browser",
-    checks,
-    check_details,
-    viewport: [...viewport],
-    ...(output_sha256 === undefined ? {} : { output_sha256 }),
-    checked_at: artefact.generated_at,
-  };
-  // The details of earlier pages are in earlier versions of the audit.
-  const earlier = rounds.map(({ check_details: _details, ...rest }) => rest);
-  return {
-    checks,
-    render_review: {
-      ...previous?.render_review,
-      verdict: artefact.verdict,
-      rounds: isKnown ? rounds : [...earlier, round],
-      reviewer: "turnwise",
-    },
-  };
-}
-
 async function describePage(paths: PublishPaths) {
   const hash = await hashFile(paths.page);
   if (hash === undefined) return undefined;
@@ -432,7 +374,11 @@ export async function saveWorkspace(
     traces,
     independence: checkIndependence(parties, review.rounds, review.findings, otherSessions),
     level,
-    sections: { ...collectSections(survey), ...collectRenderReview(survey, previous?.audit), ...change.sections },
+    sections: {
+      ...collectSections(survey.found),
+      ...collectRenderReview(survey.found, previous?.audit),
+      ...change.sections,
+    },
     output: await describePage(paths),
     tool: { name: "turnwise", version: getPackageVersion() },
     stopReason: change.stopReason,

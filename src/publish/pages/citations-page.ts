@@ -1,5 +1,12 @@
 import { markup } from "../../page/index.js";
-import { renderPairs, renderRecordPage, renderTexts, renderVerdict, showTime } from "./page-parts.js";
+import {
+  renderPairs,
+  renderRecordPage,
+  renderTexts,
+  renderVerdict,
+  showTime,
+  type RecordSection,
+} from "./page-parts.js";
 import type { StagePageInput } from "./record-pages.js";
 
 /** One work as the page of citations shows it; parts that the stage does not write are absent. */
@@ -31,10 +38,57 @@ export interface CitationPageDetails {
   readonly resolver?: { readonly name: string; readonly online: boolean; readonly pending: number };
 }
 
+function makeWorkSection({
+  per_entry: entries = [],
+  counts = {},
+  uncited = [],
+  resolver,
+}: CitationPageDetails): RecordSection {
+  return {
+    id: "works",
+    title: "Works",
+    body: [
+      renderPairs([
+        [
+          "Decisions",
+          Object.entries(counts)
+            .map(([name, count]) => `${count} ${name}`)
+            .join(", "),
+        ],
+        ["Never cited", uncited.join(", ")],
+        [
+          "Looked up",
+          resolver === undefined || !resolver.online
+            ? "offline, from the registry alone"
+            : `by ${resolver.name}, ${resolver.pending} pending`,
+        ],
+      ]),
+      renderTexts(
+        "Works",
+        ["Key", "Decision", "Exists", "Record", "Context", "Registry", "Uses", "Checked"],
+        entries.map(({ key, verdict: decision, axes = {}, uses = [], checked_at, method, record }) => [
+          key,
+          decision === undefined ? "–" : renderVerdict(decision),
+          axes.existence ?? "–",
+          axes.metadata ?? "–",
+          axes.context ?? "–",
+          record ?? "–",
+          uses.map(
+            ({ line, verdict: support, sentence, note }) =>
+              markup`line ${line ?? "?"}${support !== undefined && [" ", renderVerdict(support)]} ${sentence ?? ""}${note !== undefined && ` (${note})`}<br>`,
+          ),
+          checked_at === undefined ? "never" : `${checked_at.slice(0, 10)}${method === undefined ? "" : ` ${method}`}`,
+        ]),
+        "The text cites no work.",
+      ),
+    ],
+  };
+}
+
 /** Returns the page of the works a document cites: each with its three axes, its uses and the age of its check. */
 export function renderCitationsPage({ subject, artefact, pages }: StagePageInput<CitationPageDetails>): string {
   const { verdict, reason_code, summary, generated_at, details } = artefact;
-  const { per_entry: entries = [], counts = {}, uncited = [], findings = [], resolver } = details;
+  const { findings = [] } = details;
   const conflicts = findings.filter(({ ruleId }) => /cross-doc|two-ids|duplicate/.test(ruleId));
   return renderRecordPage({
     name: "Citations",
@@ -42,47 +96,7 @@ export function renderCitationsPage({ subject, artefact, pages }: StagePageInput
     summary: [renderVerdict(verdict), ` ${reason_code}: ${summary}`],
     pages,
     sections: [
-      {
-        id: "works",
-        title: "Works",
-        body: [
-          renderPairs([
-            [
-              "Decisions",
-              Object.entries(counts)
-                .map(([name, count]) => `${count} ${name}`)
-                .join(", "),
-            ],
-            ["Never cited", uncited.join(", ")],
-            [
-              "Looked up",
-              resolver === undefined || !resolver.online
-                ? "offline, from the registry alone"
-                : `by ${resolver.name}, ${resolver.pending} pending`,
-            ],
-          ]),
-          renderTexts(
-            "Works",
-            ["Key", "Decision", "Exists", "Record", "Context", "Registry", "Uses", "Checked"],
-            entries.map(({ key, verdict: decision, axes = {}, uses = [], checked_at, method, record }) => [
-              key,
-              decision === undefined ? "–" : renderVerdict(decision),
-              axes.existence ?? "–",
-              axes.metadata ?? "–",
-              axes.context ?? "–",
-              record ?? "–",
-              uses.map(
-                ({ line, verdict: support, sentence, note }) =>
-                  markup`line ${line ?? "?"}${support !== undefined && [" ", renderVerdict(support)]} ${sentence ?? ""}${note !== undefined && ` (${note})`}<br>`,
-              ),
-              checked_at === undefined
-                ? "never"
-                : `${checked_at.slice(0, 10)}${method === undefined ? "" : ` ${method}`}`,
-            ]),
-            "The text cites no work.",
-          ),
-        ],
-      },
+      makeWorkSection(details),
       {
         id: "conflicts",
         title: "Conflicts across documents",

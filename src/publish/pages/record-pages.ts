@@ -4,8 +4,18 @@ import type { ClaimsDetails } from "../claims/check-claims.js";
 import type { ExperimentAudit } from "../experiment/audit-experiment.js";
 import type { ResultToClaim } from "../experiment/result-to-claim.js";
 import type { StageArtefact } from "../verdict.js";
-import { renderHash, renderPairs, renderRecordPage, renderTexts, renderVerdict, showTime } from "./page-parts.js";
+import {
+  renderHash,
+  renderPairs,
+  renderRecordPage,
+  renderTexts,
+  renderVerdict,
+  showTime,
+  type RecordSection,
+} from "./page-parts.js";
 import type { RelatedPage } from "./related-page.js";
+
+type ContentRound = NonNullable<AuditFile["math_code_review"]>["rounds"][number];
 
 /** What the page of one stage is made from. */
 export interface StagePageInput<Details> {
@@ -47,9 +57,7 @@ function listScopeLanguage({ claims, mismatches }: ClaimsDetails): (readonly Htm
   ];
 }
 
-/** Returns the page of the claims of a document: each with what is shown, what the evidence gives and where it stands. */
-export function renderClaimsPage({ subject, artefact, pages }: StagePageInput<ClaimsDetails>): string {
-  const { claims, unbound, mismatches, numbers, by_status, ledger } = artefact.details;
+function makeClaimSection({ claims, numbers, by_status, ledger }: ClaimsDetails): RecordSection {
   const rows = claims.map(({ id, kind, occurrences, display, value, inputs, expr, n, status, detail, rounding }) => [
     markup`<code>${id}</code>`,
     kind,
@@ -63,65 +71,78 @@ export function renderClaimsPage({ subject, artefact, pages }: StagePageInput<Cl
     n === undefined ? "" : String(n),
     [renderVerdict(status), detail === undefined ? "" : ` ${detail}`],
   ]);
+  return {
+    id: "claims",
+    title: "Every claim",
+    body: [
+      renderPairs([
+        ["Ledger", ledger],
+        [
+          "Numbers",
+          Object.entries(numbers)
+            .map(([kind, count]) => `${count} ${kind}`)
+            .join(", "),
+        ],
+        [
+          "By status",
+          Object.entries(by_status)
+            .map(([status, count]) => `${count} ${status}`)
+            .join(", "),
+        ],
+      ]),
+      renderTexts(
+        "Claims",
+        ["Claim", "Kind", "Shown", "Recomputed", "Artefact and selector", "Expression", "n", "Status"],
+        rows,
+        "The ledger holds no claim.",
+      ),
+    ],
+  };
+}
+
+function makeMismatchSection({ mismatches }: ClaimsDetails): RecordSection {
+  return {
+    id: "mismatches",
+    title: "Disagreements",
+    body: renderTexts(
+      "Disagreements",
+      ["Place", "Shown", "Evidence gives", "Status", "Details"],
+      mismatches.map(({ location, text, value, artefact_value, status, details }) => [
+        location,
+        text,
+        value ?? showValue(artefact_value),
+        renderVerdict(status),
+        details,
+      ]),
+      "None.",
+    ),
+  };
+}
+
+function makeUnboundSection({ unbound }: ClaimsDetails): RecordSection {
+  return {
+    id: "unbound",
+    title: "Unbound numbers",
+    body: renderTexts(
+      "Unbound numbers",
+      ["Number", "Line", "Sentence"],
+      unbound.map(({ text, line, sentence }) => [text, String(line), sentence]),
+      "Every number is bound, cited, structural or declared an example.",
+    ),
+  };
+}
+
+/** Returns the page of the claims of a document: each with what is shown, what the evidence gives and where it stands. */
+export function renderClaimsPage({ subject, artefact, pages }: StagePageInput<ClaimsDetails>): string {
   return renderRecordPage({
     name: "Claims",
     subject,
     summary: describeStage(artefact),
     pages,
     sections: [
-      {
-        id: "claims",
-        title: "Every claim",
-        body: [
-          renderPairs([
-            ["Ledger", ledger],
-            [
-              "Numbers",
-              Object.entries(numbers)
-                .map(([kind, count]) => `${count} ${kind}`)
-                .join(", "),
-            ],
-            [
-              "By status",
-              Object.entries(by_status)
-                .map(([status, count]) => `${count} ${status}`)
-                .join(", "),
-            ],
-          ]),
-          renderTexts(
-            "Claims",
-            ["Claim", "Kind", "Shown", "Recomputed", "Artefact and selector", "Expression", "n", "Status"],
-            rows,
-            "The ledger holds no claim.",
-          ),
-        ],
-      },
-      {
-        id: "mismatches",
-        title: "Disagreements",
-        body: renderTexts(
-          "Disagreements",
-          ["Place", "Shown", "Evidence gives", "Status", "Details"],
-          mismatches.map(({ location, text, value, artefact_value, status, details }) => [
-            location,
-            text,
-            value ?? showValue(artefact_value),
-            renderVerdict(status),
-            details,
-          ]),
-          "None.",
-        ),
-      },
-      {
-        id: "unbound",
-        title: "Unbound numbers",
-        body: renderTexts(
-          "Unbound numbers",
-          ["Number", "Line", "Sentence"],
-          unbound.map(({ text, line, sentence }) => [text, String(line), sentence]),
-          "Every number is bound, cited, structural or declared an example.",
-        ),
-      },
+      makeClaimSection(artefact.details),
+      makeMismatchSection(artefact.details),
+      makeUnboundSection(artefact.details),
       {
         id: "scope",
         title: "Words of scope",
@@ -224,43 +245,84 @@ export function renderExperimentPage({ subject, artefact, pages }: StagePageInpu
   });
 }
 
-/** Returns the page of who wrote, fixed, reviewed and arbitrated a document, and which rounds count. */
-export function renderIndependencePage(audit: AuditFile, pages: readonly RelatedPage[] = []): string {
-  const { independence, document_id, title, updated_at } = audit;
-  const rounds = audit.math_code_review?.rounds ?? [];
-  const { author, fixer, arbiter, reviewers = [], violations = [] } = independence ?? {};
+function makePartySection(independence: AuditFile["independence"]): RecordSection {
+  const { author, fixer, arbiter, reviewers = [] } = independence ?? {};
   const parties = [
     ["author", author] as const,
     ["fixer", fixer] as const,
     ["arbiter", arbiter] as const,
     ...reviewers.map((reviewer) => ["reviewer", reviewer] as const),
   ];
+  return {
+    id: "parties",
+    title: "Parties",
+    body: renderTexts(
+      "Parties",
+      ["Role", "Id", "Family", "Model"],
+      parties.map(([role, identity]) => [
+        role,
+        identity?.id ?? "not named",
+        identity?.family ?? "",
+        identity?.model ?? "",
+      ]),
+      "",
+    ),
+  };
+}
+
+function makeSessionSection(rounds: readonly ContentRound[]): RecordSection {
+  return {
+    id: "sessions",
+    title: "Sessions",
+    body: renderTexts(
+      "Sessions",
+      ["Round", "Pass", "Session", "Reviewer", "Family", "Standing"],
+      rounds.flatMap(
+        ({ run, reviewer_id = "nobody", reviewer_family = "", voided, independent, eligibility, pass_results = [] }) =>
+          pass_results.map(({ pass, session_id = "none" }) => [
+            String(run),
+            pass,
+            markup`<code>${session_id}</code>`,
+            reviewer_id,
+            reviewer_family,
+            voided === true ? "void" : (eligibility ?? (independent === false ? "not independent" : "counts")),
+          ]),
+      ),
+      "No session was opened.",
+    ),
+  };
+}
+
+function makePacketSection(rounds: readonly ContentRound[]): RecordSection {
   const lint = rounds.flatMap(({ run, independence_findings = [], pass_results = [] }) =>
     [...independence_findings, ...pass_results.flatMap((result) => result.independence_findings)].map(
       ({ rule, message }) => [String(run), rule, message],
     ),
   );
+  return {
+    id: "packets",
+    title: "Packets that told too much",
+    body: renderTexts(
+      "Packets",
+      ["Round", "Rule", "What"],
+      lint,
+      "None: no packet held more than the text, its items and its rules.",
+    ),
+  };
+}
+
+/** Returns the page of who wrote, fixed, reviewed and arbitrated a document, and which rounds count. */
+export function renderIndependencePage(audit: AuditFile, pages: readonly RelatedPage[] = []): string {
+  const { independence, document_id, title, updated_at } = audit;
+  const rounds = audit.math_code_review?.rounds ?? [];
+  const { reviewers = [], violations = [] } = independence ?? {};
   return renderRecordPage({
     name: "Independence",
     subject: title ?? document_id,
     summary: `${reviewers.length} reviewers, ${rounds.length} rounds, ${rounds.filter(({ voided }) => voided === true).length} of them void, ${violations.length} rules broken.`,
     pages,
     sections: [
-      {
-        id: "parties",
-        title: "Parties",
-        body: renderTexts(
-          "Parties",
-          ["Role", "Id", "Family", "Model"],
-          parties.map(([role, identity]) => [
-            role,
-            identity?.id ?? "not named",
-            identity?.family ?? "",
-            identity?.model ?? "",
-          ]),
-          "",
-        ),
-      },
+      makePartySection(independence),
       {
         id: "violations",
         title: "Rules broken",
@@ -271,44 +333,8 @@ export function renderIndependencePage(audit: AuditFile, pages: readonly Related
           "None.",
         ),
       },
-      {
-        id: "sessions",
-        title: "Sessions",
-        body: renderTexts(
-          "Sessions",
-          ["Round", "Pass", "Session", "Reviewer", "Family", "Standing"],
-          rounds.flatMap(
-            ({
-              run,
-              reviewer_id = "nobody",
-              reviewer_family = "",
-              voided,
-              independent,
-              eligibility,
-              pass_results = [],
-            }) =>
-              pass_results.map(({ pass, session_id = "none" }) => [
-                String(run),
-                pass,
-                markup`<code>${session_id}</code>`,
-                reviewer_id,
-                reviewer_family,
-                voided === true ? "void" : (eligibility ?? (independent === false ? "not independent" : "counts")),
-              ]),
-          ),
-          "No session was opened.",
-        ),
-      },
-      {
-        id: "packets",
-        title: "Packets that told too much",
-        body: renderTexts(
-          "Packets",
-          ["Round", "Rule", "What"],
-          lint,
-          "None: no packet held more than the text, its items and its rules.",
-        ),
-      },
+      makeSessionSection(rounds),
+      makePacketSection(rounds),
     ],
     footer: `Made from the audit file of ${document_id}, version of ${showTime(updated_at)} UTC.`,
   });

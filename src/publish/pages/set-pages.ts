@@ -3,7 +3,14 @@ import type { AuditFile } from "../audit/audit-file.js";
 import type { GateDecision } from "../audit/gate.js";
 import { listMandatoryStages, publishStages } from "../audit/stage-artefact.js";
 import { describePattern } from "../review/correction.js";
-import { renderCounts, renderRecordPage, renderTexts, renderVerdict, showTime } from "./page-parts.js";
+import {
+  renderCounts,
+  renderRecordPage,
+  renderTexts,
+  renderVerdict,
+  showTime,
+  type RecordSection,
+} from "./page-parts.js";
 import type { RelatedPage } from "./related-page.js";
 
 /** One document of a set as its pages need it. */
@@ -95,6 +102,10 @@ const inventoryNames = [
   "lines",
 ];
 
+function showCount(count: unknown): string {
+  return typeof count === "number" ? String(count) : "–";
+}
+
 /** A finding of any stage as lists across documents show it. */
 interface StageFinding {
   readonly ruleId: string;
@@ -117,37 +128,80 @@ function listConflicts({ audit }: SetEntry): readonly (readonly [string, string]
   ];
 }
 
-/** Returns the page of a set: counts, facts that differ between documents, corrections, classes of findings, recall of reviewers. */
-export function renderCorpusPage(entries: readonly SetEntry[], pages: readonly RelatedPage[] = []): string {
-  const findings = entries.flatMap(({ audit }) => audit.findings);
+function makeInventorySection(entries: readonly SetEntry[]): RecordSection {
+  return {
+    id: "inventory",
+    title: "Inventory",
+    body: renderTexts(
+      "Inventory",
+      ["Document", "kind", "lang", ...inventoryNames.map((name) => name.replaceAll("_", " "))],
+      entries.map((entry) => [
+        linkAudit(entry),
+        entry.kind,
+        entry.lang,
+        ...inventoryNames.map((name) => showCount(entry.audit.inventory?.[name])),
+      ]),
+      "No document.",
+    ),
+  };
+}
+
+function makeCorrectionSection(entries: readonly SetEntry[]): RecordSection {
   const corrections = entries.flatMap((entry) => entry.audit.corrections.map((correction) => ({ entry, correction })));
+  return {
+    id: "corrections",
+    title: "Corrections and residue",
+    body: renderTexts(
+      "Corrections",
+      ["Document", "Was", "Is", "Reach", "Still stands in"],
+      corrections.map(({ entry, correction: { before, after, scope, residue } }) => [
+        linkAudit(entry),
+        before.map((pattern) => markup`<del>${describePattern(pattern)}</del> `),
+        markup`<ins>${after}</ins>`,
+        scope,
+        residue === undefined
+          ? "not scanned"
+          : residue.clean
+            ? "nothing"
+            : [...new Set(residue.hits.filter(({ waived }) => waived === undefined).map(({ file }) => file))].join(
+                ", ",
+              ),
+      ]),
+      "No correction is on record.",
+    ),
+  };
+}
+
+function makeRecallSection(entries: readonly SetEntry[]): RecordSection {
   const recall = new Map<string, { n: number; found: number }>();
   for (const { audit } of entries)
     for (const [name, { n, found }] of Object.entries(audit.math_code_review?.probes?.seeded ?? {})) {
       const sum = recall.get(name) ?? { n: 0, found: 0 };
       recall.set(name, { n: sum.n + n, found: sum.found + found });
     }
+  return {
+    id: "recall",
+    title: "What reviewers find of known defects",
+    body: renderTexts(
+      "Recall",
+      ["Class of defect", "Found", "Put in"],
+      [...recall].map(([name, { n, found }]) => [name.replaceAll("_", " "), String(found), String(n)]),
+      "No probe was made.",
+    ),
+  };
+}
+
+/** Returns the page of a set: counts, facts that differ between documents, corrections, classes of findings, recall of reviewers. */
+export function renderCorpusPage(entries: readonly SetEntry[], pages: readonly RelatedPage[] = []): string {
+  const findings = entries.flatMap(({ audit }) => audit.findings);
+  const corrections = entries.flatMap((entry) => entry.audit.corrections.map((correction) => ({ entry, correction })));
   return renderRecordPage({
     name: "Corpus",
     subject: `${entries.length} documents`,
     summary: `${findings.length} findings and ${corrections.length} corrections are on record.`,
     pages,
     sections: [
-      {
-        id: "inventory",
-        title: "Inventory",
-        body: renderTexts(
-          "Inventory",
-          ["Document", "kind", "lang", ...inventoryNames.map((name) => name.replaceAll("_", " "))],
-          entries.map((entry) => [
-            linkAudit(entry),
-            entry.kind,
-            entry.lang,
-            ...inventoryNames.map((name) => String(entry.audit.inventory?.[name] ?? "–")),
-          ]),
-          "No document.",
-        ),
-      },
+      makeInventorySection(entries),
       {
         id: "conflicts",
         title: "Facts that differ between documents",
@@ -158,28 +212,7 @@ export function renderCorpusPage(entries: readonly SetEntry[], pages: readonly R
           "None is known.",
         ),
       },
-      {
-        id: "corrections",
-        title: "Corrections and residue",
-        body: renderTexts(
-          "Corrections",
-          ["Document", "Was", "Is", "Reach", "Still stands in"],
-          corrections.map(({ entry, correction: { before, after, scope, residue } }) => [
-            linkAudit(entry),
-            before.map((pattern) => markup`<del>${describePattern(pattern)}</del> `),
-            markup`<ins>${after}</ins>`,
-            scope,
-            residue === undefined
-              ? "not scanned"
-              : residue.clean
-                ? "nothing"
-                : [...new Set(residue.hits.filter(({ waived }) => waived === undefined).map(({ file }) => file))].join(
-                    ", ",
-                  ),
-          ]),
-          "No correction is on record.",
-        ),
-      },
+      makeCorrectionSection(entries),
       {
         id: "classes",
         title: "Classes of findings over time",
@@ -191,16 +224,7 @@ export function renderCorpusPage(entries: readonly SetEntry[], pages: readonly R
           "No finding is on record.",
         ),
       },
-      {
-        id: "recall",
-        title: "What reviewers find of known defects",
-        body: renderTexts(
-          "Recall",
-          ["Class of defect", "Found", "Put in"],
-          [...recall].map(([name, { n, found }]) => [name.replaceAll("_", " "), String(found), String(n)]),
-          "No probe was made.",
-        ),
-      },
+      makeRecallSection(entries),
     ],
     footer: "Made from the audits of the set.",
   });
@@ -217,8 +241,28 @@ function listNumbers(audit: AuditFile): Map<string, string> {
   return numbers;
 }
 
-/** Returns what changed between two audits of one document: findings new, gone and back, stages, numbers that moved. */
-export function renderDiffPage(before: AuditFile, after: AuditFile, pages: readonly RelatedPage[] = []): string {
+function makeStageSection(before: AuditFile, after: AuditFile): RecordSection {
+  const stages = [...new Set([...Object.keys(before.stages), ...Object.keys(after.stages)])].filter(
+    (stage) => before.stages[stage]?.verdict !== after.stages[stage]?.verdict,
+  );
+  return {
+    id: "stages",
+    title: "Stages",
+    body: renderTexts(
+      "Stages",
+      ["Stage", "Before", "After"],
+      stages.map((stage) => [
+        stage,
+        renderVerdict(before.stages[stage]?.verdict ?? "MISSING"),
+        renderVerdict(after.stages[stage]?.verdict ?? "MISSING"),
+      ]),
+      "No verdict changed.",
+    ),
+  };
+}
+
+/** Returns the findings that are new, gone and back between two audits, with their section. */
+function compareFindings(before: AuditFile, after: AuditFile) {
   const old = new Map(before.findings.map((finding) => [finding.fingerprint, finding]));
   const now = new Map(after.findings.map((finding) => [finding.fingerprint, finding]));
   const isOpen = ({ state }: { readonly state: string }): boolean => state === "open" || state === "accepted";
@@ -249,12 +293,20 @@ export function renderDiffPage(before: AuditFile, after: AuditFile, pages: reado
       none,
     ),
   ];
+  const section: RecordSection = {
+    id: "findings",
+    title: "Findings",
+    body: [list("New", appeared, "None."), list("Gone", gone, "None."), list("Back", back, "None.")],
+  };
+  return { appeared, gone, back, section };
+}
+
+/** Returns what changed between two audits of one document: findings new, gone and back, stages, numbers that moved. */
+export function renderDiffPage(before: AuditFile, after: AuditFile, pages: readonly RelatedPage[] = []): string {
+  const { appeared, gone, back, section } = compareFindings(before, after);
   const [oldNumbers, newNumbers] = [listNumbers(before), listNumbers(after)];
   const moved = [...new Set([...oldNumbers.keys(), ...newNumbers.keys()])].filter(
     (name) => oldNumbers.get(name) !== newNumbers.get(name),
-  );
-  const stages = [...new Set([...Object.keys(before.stages), ...Object.keys(after.stages)])].filter(
-    (stage) => before.stages[stage]?.verdict !== after.stages[stage]?.verdict,
   );
   return renderRecordPage({
     name: "Difference of two audits",
@@ -262,25 +314,8 @@ export function renderDiffPage(before: AuditFile, after: AuditFile, pages: reado
     summary: `From ${showTime(before.updated_at)} to ${showTime(after.updated_at)} UTC: ${appeared.length} findings new, ${gone.length} gone, ${back.length} back, ${moved.length} numbers moved. ${before.source_sha256 === after.source_sha256 ? "The text is the same." : "The text was changed."}`,
     pages,
     sections: [
-      {
-        id: "findings",
-        title: "Findings",
-        body: [list("New", appeared, "None."), list("Gone", gone, "None."), list("Back", back, "None.")],
-      },
-      {
-        id: "stages",
-        title: "Stages",
-        body: renderTexts(
-          "Stages",
-          ["Stage", "Before", "After"],
-          stages.map((stage) => [
-            stage,
-            renderVerdict(before.stages[stage]?.verdict ?? "MISSING"),
-            renderVerdict(after.stages[stage]?.verdict ?? "MISSING"),
-          ]),
-          "No verdict changed.",
-        ),
-      },
+      section,
+      makeStageSection(before, after),
       {
         id: "numbers",
         title: "Numbers that moved",
