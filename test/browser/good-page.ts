@@ -116,8 +116,7 @@ Because an agent that knows its limit hands in earlier than one that does not.
 <summary>What is <em>not</em> a turn?</summary>
 A retry of a failed request.
 </details>
-`
-  .replace("<em>not</em>", "**not**");
+`.replace("<em>not</em>", "**not**");
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -172,7 +171,9 @@ async function render(document: PublishDocument, more: RenderPageOptions): Promi
 /** Returns the page of a source, with a page of the same text in another language. */
 export async function makePage(source: string = goodSource): Promise<GoodPage> {
   const document = parseDocument(source, { file: "budgets.md" });
-  const to = (lang: string, name: string, href: string): RenderPageOptions => ({ translations: [{ lang, name, href }] });
+  const to = (lang: string, name: string, href: string): RenderPageOptions => ({
+    translations: [{ lang, name, href }],
+  });
   const other = parseDocument(source.replace("lang: en", "lang: de"), { file: "budgets.de.md" });
   const html = await render(document, to("de", "Deutsch", "budgets.de.html"));
   return {

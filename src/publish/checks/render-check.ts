@@ -13,7 +13,7 @@ export interface CheckOutcome {
   readonly status: CheckStatus;
   readonly expected: string;
   readonly actual: string;
-  /** At most {@linkcode maxLocations}. */
+  /** At most 20; `actual` says how many there were. */
   readonly locations: readonly CheckLocation[];
 }
 
@@ -21,9 +21,6 @@ export interface CheckOutcome {
 export interface CheckLocation extends Partial<PagePlace> {
   readonly message: string;
 }
-
-/** Places kept of one check; `actual` says how many there were. */
-export const maxLocations = 20;
 
 /** A claim as the last check of the ledger left it. */
 export interface LedgerClaim {
@@ -70,56 +67,3 @@ export interface RenderCheck {
   readonly weight: "fidelity" | "quality" | "hint";
   readonly judge: (subject: RenderSubject) => CheckOutcome;
 }
-
-/** How a check comes to its outcome. */
-export interface Judgement {
-  readonly expected: string;
-  /** What was found where nothing is wrong. */
-  readonly actual: string;
-  readonly problems: readonly CheckLocation[];
-  /** Why something could not be decided; counts only where nothing is wrong. */
-  readonly gap?: string;
-}
-
-/** Returns the outcome: a failure with problems, undecided with a gap, else a pass. */
-export function decide({ expected, actual, problems, gap }: Judgement): CheckOutcome {
-  if (problems.length > 0) {
-    const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
-    return {
-      status: "fail",
-      expected,
-      actual: `${count}: ${problems[0].message}`,
-      locations: problems.slice(0, maxLocations),
-    };
-  }
-  return { status: gap === undefined ? "pass" : "unknown", expected, actual: gap ?? actual, locations: [] };
-}
-
-/** Returns the outcome of a check that has nothing to judge. */
-export function notApplicable(expected: string, why: string): CheckOutcome {
-  return { status: "not_applicable", expected, actual: why, locations: [] };
-}
-
-/** Returns a problem at a place. */
-export function problemAt(place: Partial<PagePlace>, message: string): CheckLocation {
-  const { block, line, selector, text } = place;
-  return {
-    message,
-    ...(block === undefined ? {} : { block }),
-    ...(line === undefined ? {} : { line }),
-    ...(selector === undefined ? {} : { selector }),
-    ...(text === undefined ? {} : { text }),
-  };
-}
-
-/** Returns problems for counts that differ. */
-export function compareCounts(
-  expected: { readonly [name: string]: number },
-  actual: { readonly [name: string]: number },
-): CheckLocation[] {
-  return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
-    .filter((name) => (expected[name] ?? 0) !== (actual[name] ?? 0))
-    .map((name) => ({ message: `${name}: ${actual[name] ?? 0} on the page, ${expected[name] ?? 0} in the source` }));
-}
-
-export const noSource = "the source was not given";

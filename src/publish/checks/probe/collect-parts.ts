@@ -152,8 +152,7 @@ export function collectCitations(): PageParts["citations"] {
       const link = [...cite.querySelectorAll("a[data-key]")].find((each) => each.getAttribute("data-key") === key);
       const entry = find(link);
       const back = [...(entry?.querySelectorAll('a[href^="#"]') ?? [])].some((each) => {
-        const place = find(each);
-        const holder = place?.closest(".cite[data-keys]") ?? place?.querySelector(".cite[data-keys]");
+        const holder = find(each)?.closest(".cite[data-keys]");
         return (holder?.getAttribute("data-keys") ?? "").split(" ").includes(key);
       });
       return {

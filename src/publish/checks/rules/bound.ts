@@ -3,7 +3,8 @@ import type { PublishDocument } from "../../document.js";
 import type { BoundNumberNode, ClaimReferenceNode, SpanNode } from "../../parse/nodes.js";
 import { walk } from "../../parse/resolve-references.js";
 import { getVisibleText } from "../../parse/visible-text.js";
-import { decide, notApplicable, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, notApplicable, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 

@@ -3,7 +3,8 @@ import type { CalloutKind, PublishDocument } from "../../document.js";
 import { findLeadingMark } from "../../parse/callout-marks.js";
 import type { DetailsNode } from "../../parse/nodes.js";
 import { walk } from "../../parse/resolve-references.js";
-import { compareCounts, decide, noSource, notApplicable, problemAt, type RenderCheck } from "../render-check.js";
+import { compareCounts, decide, noSource, notApplicable, problemAt } from "../judgement.js";
+import type { RenderCheck } from "../render-check.js";
 import { isEscaped } from "./escapes.js";
 
 const kinds: readonly CalloutKind[] = ["info", "warn", "good", "bad"];

@@ -4,15 +4,8 @@ import { headingGluedRule } from "../../lint/rules/heading/glued.js";
 import type { LintSubject } from "../../lint/lint-rule.js";
 import { parseDocument } from "../../parse/parse-document.js";
 import type { ContentsEntry } from "../probe/try-controls.js";
-import {
-  decide,
-  noSource,
-  notApplicable,
-  problemAt,
-  type CheckLocation,
-  type RenderCheck,
-  type RenderSubject,
-} from "../render-check.js";
+import { decide, noSource, notApplicable, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck, RenderSubject } from "../render-check.js";
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 

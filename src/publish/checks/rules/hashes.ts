@@ -1,6 +1,7 @@
 // internal
 import { readPageDigests } from "../../render/render-page.js";
-import { decide, noSource, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, noSource } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 const short = (hash: string | undefined): string => hash?.slice(0, 16) ?? "none";
 

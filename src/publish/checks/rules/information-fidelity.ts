@@ -1,7 +1,8 @@
 // internal
 import type { Block } from "../../document.js";
 import type { PageBlock } from "../../render/read-page.js";
-import { decide, noSource, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, noSource, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 const letters = (text: string): string => text.replace(/\s+/g, "");

@@ -1,6 +1,7 @@
 // internal
 import { detectLanguage, getBaseLanguage } from "../../parse/language.js";
-import { decide, noSource, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, noSource } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 /** Languages that their script tells. */
 const ownScript: ReadonlySet<string> = new Set(["zh", "ja", "ko", "ru"]);

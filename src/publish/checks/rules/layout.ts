@@ -1,5 +1,6 @@
 // internal
-import { decide, notApplicable, problemAt, type RenderCheck } from "../render-check.js";
+import { decide, notApplicable, problemAt } from "../judgement.js";
+import type { RenderCheck } from "../render-check.js";
 
 export const responsiveCheck: RenderCheck = {
   id: "R21",

@@ -1,5 +1,6 @@
 // internal
-import { decide, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 import { isEscaped } from "./escapes.js";
 
 const placeholder = /\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^%]*%>|\$\{[^{}$]*\}|\[\[c:[^\]]*\]\]/;

@@ -1,5 +1,6 @@
 // internal
-import { decide, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 function decode(text: string): string {
   try {
@@ -21,7 +22,9 @@ export const linkTargetsCheck: RenderCheck = {
       ({ tag, attribute }) => (tag === "a" || tag === "area") && attribute === "href",
     );
     let unknown = 0;
-    const problems = links.flatMap(({ address, isInContents, ...place }): CheckLocation[] => {
+    const problems = links.flatMap(({ address: written, isInContents, ...place }): CheckLocation[] => {
+      // As browsers read it.
+      const address = written.replace(/[\u0000-\u0020]/g, "");
       if (address.startsWith("#")) {
         // Entries of the contents have a check of their own.
         const isThere = isInContents || address === "#" || ids.has(decode(address.slice(1)));

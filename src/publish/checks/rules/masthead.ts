@@ -1,5 +1,6 @@
 // internal
-import { decide, noSource, notApplicable, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, noSource, notApplicable } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 

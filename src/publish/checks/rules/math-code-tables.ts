@@ -1,7 +1,8 @@
 // internal
 import type { PublishDocument } from "../../document.js";
 import type { PageEvidence } from "../page-evidence.js";
-import { compareCounts, decide, noSource, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { compareCounts, decide, noSource, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 import { isEscaped } from "./escapes.js";
 
 /** TeX in running text: delimiters round something, and commands; not money, and not the folders of a path. */

@@ -1,6 +1,7 @@
 // internal
 import { getBaseLanguage } from "../../parse/language.js";
-import { compareCounts, decide, notApplicable, type RenderCheck } from "../render-check.js";
+import { compareCounts, decide, notApplicable } from "../judgement.js";
+import type { RenderCheck } from "../render-check.js";
 
 export const translationParityCheck: RenderCheck = {
   id: "R30",

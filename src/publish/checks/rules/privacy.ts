@@ -8,7 +8,8 @@ import { privacySecretRule } from "../../lint/rules/privacy/secret.js";
 import { privacyTermRule } from "../../lint/rules/privacy/term.js";
 import { listInlineWaivers, type LintWaiver } from "../../lint/waivers.js";
 import { parseDocument } from "../../parse/parse-document.js";
-import { decide, problemAt, type CheckLocation, type RenderCheck, type RenderSubject } from "../render-check.js";
+import { decide, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck, RenderSubject } from "../render-check.js";
 
 /** A line of a page with its place. */
 interface PageLine extends Partial<CheckLocation> {

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { documentScript } from "../../render/page-script.js";
 import type { ElementUse } from "../probe/collect-parts.js";
-import { decide, problemAt, type CheckLocation, type RenderCheck, type RenderSubject } from "../render-check.js";
+import { decide, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck, RenderSubject } from "../render-check.js";
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 

@@ -1,7 +1,8 @@
 // internal
 import type { Block, PublishDocument } from "../../document.js";
 import type { PageEvidence } from "../page-evidence.js";
-import { decide, noSource, problemAt, type CheckLocation, type RenderCheck } from "../render-check.js";
+import { decide, noSource, problemAt } from "../judgement.js";
+import type { CheckLocation, RenderCheck } from "../render-check.js";
 
 function compareHeadings({ blocks }: PublishDocument, { headings }: PageEvidence["structure"]): CheckLocation[] {
   const source = blocks.filter(({ type }) => type === "heading");
