@@ -7,6 +7,17 @@ export interface CliStreams {
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
 }
 
+/** What Ctrl-C is answered with. */
+export interface StopWords {
+  readonly drain: string;
+  readonly abort: string;
+}
+
+const episodeWords: StopWords = {
+  drain: "Stopping: episodes in flight are played to their end (press Ctrl-C again to give them up)",
+  abort: "Giving up episodes in flight; what is finished is kept",
+};
+
 /** What the commands of one invocation share. */
 export interface CliSession {
   /** Set by a command whose check failed. */
@@ -23,9 +34,12 @@ export interface CliSession {
   createProgress(): ProgressDisplay;
   /**
    * Returns signals for Ctrl-C: the first press lets what runs come to its end, the second gives it up. In both
-   * cases everything finished is kept.
+   * cases everything finished is kept. `words` says what runs, where that is not episodes.
    */
-  listenForStop(display: ProgressDisplay): { readonly drain: AbortSignal; readonly abort: AbortSignal };
+  listenForStop(
+    display: Pick<ProgressDisplay, "onMessage">,
+    words?: StopWords,
+  ): { readonly drain: AbortSignal; readonly abort: AbortSignal };
   /** Prints an error for its reader and returns the exit code. */
   reportFailure(error: unknown): number;
   close(): void;
@@ -50,25 +64,23 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
       closers.push(finish);
       return { ...display, finish };
     },
-    listenForStop(display) {
+    listenForStop(display, words = episodeWords) {
       const drain = new AbortController();
       const abort = new AbortController();
       const onInterrupt = (): void => {
         if (!drain.signal.aborted) {
           drain.abort();
-          display.onMessage?.(
-            "Stopping: episodes in flight are played to their end (press Ctrl-C again to give them up)",
-          );
+          display.onMessage?.(words.drain);
         } else {
           abort.abort();
-          display.onMessage?.("Giving up episodes in flight; what is finished is kept");
+          display.onMessage?.(words.abort);
         }
       };
       // A scheduler that ends a job, or a terminal that is closed, does not wait for episodes in flight; what is finished is kept.
       const onTerminate = (): void => {
         drain.abort();
         abort.abort();
-        display.onMessage?.("Giving up episodes in flight; what is finished is kept");
+        display.onMessage?.(words.abort);
       };
       process.on("SIGINT", onInterrupt);
       process.on("SIGTERM", onTerminate);

@@ -33,6 +33,7 @@ function renderNumbers({ phase, metrics }: TrainingProgress): string[] {
     `turns ${format(metrics["num_turns/mean"], 1)}`,
     `entropy ${format(metrics["actor/entropy"])}`,
     ...(metrics["kl"] === undefined ? [] : [`KL ${format(metrics["kl"])}`]),
+    ...(metrics["signal/mean"] === undefined ? [] : [`signal ${format(metrics["signal/mean"])}`]),
     `flat groups ${flat === undefined ? "–" : `${Math.round(100 * flat)}%`}`,
     `grad ${format(metrics["actor/grad_norm"], 2)}`,
   ];
@@ -51,22 +52,22 @@ const phaseNames = { warm_start: "warm start", reinforce: "reinforce" } as const
 /** Remembers the curve and the pace of the phase that goes on. */
 class Pace {
   #phase: TrainingProgress["phase"] | undefined;
-  #first = { update: 0, at: 0 };
+  #first = { share: 0, at: 0 };
   readonly curve: number[] = [];
 
-  add({ phase, update, metrics }: TrainingProgress, at: number): void {
+  add({ phase, share, metrics }: TrainingProgress, at: number): void {
     if (phase !== this.#phase) {
       this.#phase = phase;
-      this.#first = { update, at };
+      this.#first = { share, at };
       this.curve.length = 0;
     }
     this.curve.push(metrics[phase === "warm_start" ? "sft/loss" : "reward"]);
   }
 
   /** Returns the seconds left of the phase, `undefined` before there is a pace. */
-  getSecondsLeft({ update, updates }: TrainingProgress, at: number): number | undefined {
-    const done = update - this.#first.update;
-    return done <= 0 ? undefined : ((at - this.#first.at) / done) * Math.max(0, updates - update);
+  getSecondsLeft({ share }: TrainingProgress, at: number): number | undefined {
+    const done = share - this.#first.share;
+    return done <= 0 ? undefined : ((at - this.#first.at) / done) * (1 - share);
   }
 }
 
@@ -94,6 +95,7 @@ export function createTrainView({ stream, now }: ProgressOutput): TrainView {
   const interval = isTerminal ? 0.2 : 10;
   const pace = new Pace();
   let last: TrainingProgress | undefined;
+  let shown: TrainingProgress | undefined;
   let shownAt = -Infinity;
   let drawn = 0;
 
@@ -101,6 +103,7 @@ export function createTrainView({ stream, now }: ProgressOutput): TrainView {
     return drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
   }
   function show(progress: TrainingProgress): void {
+    shown = progress;
     const lines = renderUpdate(progress, pace.getSecondsLeft(progress, now()), pace.curve);
     if (!isTerminal) {
       stream.write(`${lines.filter((_, index) => index < 3).join(" · ")}\n`);
@@ -116,7 +119,7 @@ export function createTrainView({ stream, now }: ProgressOutput): TrainView {
       const isNewPhase = last?.phase !== progress.phase;
       pace.add(progress, now());
       last = progress;
-      const isEnd = progress.update === progress.updates;
+      const isEnd = progress.share >= 1;
       if (now() - shownAt < interval && !isEnd && !isNewPhase) return;
       shownAt = now();
       show(progress);
@@ -127,7 +130,7 @@ export function createTrainView({ stream, now }: ProgressOutput): TrainView {
       if (isTerminal && last !== undefined) show(last);
     },
     finish() {
-      if (last !== undefined && last.update !== last.updates) show(last);
+      if (last !== undefined && last !== shown) show(last);
     },
   };
 }

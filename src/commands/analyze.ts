@@ -23,6 +23,8 @@ export interface EpisodeSource {
   readonly label?: string;
   /** Only episodes of this policy. */
   readonly policyId?: string;
+  /** Only episodes whose budget was told in this way. */
+  readonly disclosure?: Disclosure;
   /** The policies in the order they were asked for; the first one is the reference. Default: as they appear. */
   readonly policyOrder?: readonly string[];
   /** Path or file name, for the report. */
@@ -69,10 +71,11 @@ export interface Analysis {
   readonly labels: readonly ReadonlyMap<string, string>[];
 }
 
-/** Returns the source's episodes, restricted to its policy if it names one. */
-export async function* readSource(source: EpisodeSource): AsyncGenerator<Trajectory> {
+/** Returns the source's episodes, restricted to its policy and disclosure if it names them. */
+export async function* readSource({ policyId, disclosure, ...source }: EpisodeSource): AsyncGenerator<Trajectory> {
   for await (const trajectory of source.read()) {
-    if (source.policyId === undefined || trajectory.policy.id === source.policyId) yield trajectory;
+    if (policyId !== undefined && trajectory.policy.id !== policyId) continue;
+    if (disclosure === undefined || trajectory.disclosure === disclosure) yield trajectory;
   }
 }
 

@@ -3,6 +3,7 @@ import type { EvaluationRecipe, TrainRecipe } from "../train/index.js";
 import { createTokenPolicy, type TokenGenerator } from "../trainers/index.js";
 import { analyze } from "./analyze.js";
 import { playRun } from "./eval-budget.js";
+import type { RunStop } from "./run-events.js";
 import { createRunSource } from "./run-source.js";
 
 /** One evaluation of a checkpoint: a run folder that every other command reads. */
@@ -31,6 +32,7 @@ export interface CheckpointToEvaluate {
   readonly generator: TokenGenerator;
   readonly checkpoint: string;
   readonly folder: string;
+  readonly stop?: RunStop;
 }
 
 /** Seed of the evaluation's tasks, envs and draws: the same for all checkpoints and training seeds, so that they pair. */
@@ -52,9 +54,22 @@ async function readRates(folder: string, { turnBudgets }: EvaluationRecipe): Pro
   );
 }
 
-/** Plays the evaluation of a recipe with these weights into a run folder, and returns its success rates. */
-export async function evaluateCheckpoint(options: CheckpointToEvaluate): Promise<CheckpointEvaluation> {
-  const { recipe, evaluation, env, codec, generator, checkpoint, folder } = options;
+/**
+ * Returns the success rates of an evaluation that was played into `folder`; `undefined` when no episode of it can be
+ * counted. Episodes that are missing as it was cut off are in no denominator.
+ */
+export async function readEvaluation(
+  folder: string,
+  checkpoint: string,
+  evaluation: EvaluationRecipe,
+): Promise<CheckpointEvaluation | undefined> {
+  const rates = await readRates(folder, evaluation);
+  return rates.length === 0 ? undefined : { checkpoint, folder, rates };
+}
+
+/** Plays the evaluation of a recipe with these weights into a run folder, as far as it is not there yet. */
+export async function evaluateCheckpoint(options: CheckpointToEvaluate): Promise<void> {
+  const { recipe, evaluation, env, codec, generator, checkpoint, folder, stop } = options;
   const policy = createTokenPolicy({
     id: recipe.name,
     generator,
@@ -75,9 +90,9 @@ export async function evaluateCheckpoint(options: CheckpointToEvaluate): Promise
       concurrency: 1,
       batchSize: 128,
       output: folder,
+      ...(stop === undefined ? {} : { stop }),
     });
   } finally {
     await policy.endEpisodes();
   }
-  return { checkpoint, folder, rates: await readRates(folder, evaluation) };
 }

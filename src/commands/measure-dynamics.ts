@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { inputError, usageError, type Trajectory } from "../core/index.js";
+import { basename, join } from "node:path";
+import { inputError, usageError, type Disclosure, type Trajectory } from "../core/index.js";
 import { collectCheckpoint, measureDynamics, type CheckpointEpisodes } from "../diagnose/index.js";
 import { getSeriesKey } from "../evaluate/index.js";
-import { analyze, readSource, type AnalysisOptions } from "./analyze.js";
+import { analyze, readSource, type AnalysisOptions, type EpisodeSource } from "./analyze.js";
 import { openSource } from "./compare.js";
 import type { FileSourceOptions } from "./file-source.js";
 import { nameReportFolder } from "./report-folder.js";
@@ -14,6 +14,8 @@ export interface DynamicsRunsOptions extends AnalysisOptions, FileSourceOptions 
   /** Folder of the report; default `turnwise-runs/dynamics-NAMES`. */
   readonly output?: string;
   readonly title?: string;
+  /** Follow only episodes whose budget was told in this way; needed where the runs hold several ways. */
+  readonly disclosure?: Disclosure;
 }
 
 /**
@@ -58,6 +60,15 @@ function refuseSame(prints: Map<string, string>, print: string, label: string): 
   prints.set(print, label);
 }
 
+/** Returns the source under the name of its folder, where that tells the update and it has no other name. */
+function nameByUpdate(source: EpisodeSource): EpisodeSource {
+  const { label, policyId, path } = source;
+  const name = basename(path);
+  return label === undefined && policyId === undefined && findUpdateIndex(name) !== undefined
+    ? { ...source, label: name }
+    : source;
+}
+
 /**
  * Follows checkpoints of a training run over turn budgets and writes a report. A checkpoint is a run folder or file
  * (`100=runs/step-100` names its update), or one policy or `policy.checkpoint` of a run that holds several.
@@ -71,7 +82,9 @@ export async function dynamicsRuns(
 ): Promise<WrittenReport> {
   if (inputs.length === 0)
     throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
-  const sources = await Promise.all(inputs.map((input) => openSource(input, options)));
+  const { disclosure } = options;
+  const opened = await Promise.all(inputs.map((input) => openSource(input, options)));
+  const sources = opened.map((source) => nameByUpdate(disclosure === undefined ? source : { ...source, disclosure }));
   const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const checkpoints: CheckpointEpisodes[] = [];
   const prints = new Map<string, string>();

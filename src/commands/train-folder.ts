@@ -1,11 +1,27 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage, hashJson, inputError, isJsonObject, tagNumber, type JsonObject } from "../core/index.js";
-import { encodeEventFileHeader, encodeScalarEvent } from "../records/index.js";
+import {
+  describeSystemError,
+  errorMessage,
+  getSystemCode,
+  inputError,
+  isJsonObject,
+  tagNumber,
+  untagNumber,
+  type JsonObject,
+  type JsonValue,
+  type RecordedNumber,
+  type Trajectory,
+} from "../core/index.js";
+import { encodeEventFileHeader, encodeScalarEvent, lockFolder } from "../records/index.js";
+import { findDifference } from "./find-difference.js";
 
 /** Version that every training folder carries. */
 export const trainingSchema = "turnwise.training/1";
+
+/** Where the time of each line is kept: TensorBoard shows it, and it is as little part of the results as other speeds. */
+const timeName = "perf/wall_time";
 
 /** One line of `metrics.jsonl`, in the form of verl's file logger, which `audit log` and other tools read. */
 export interface MetricLine {
@@ -19,14 +35,22 @@ export interface TrainingFolder {
   readonly path: string;
   /** Name of the checkpoint to go on from; absent at the beginning. */
   readonly latest: string | undefined;
-  /** Appends one line and one TensorBoard event. */
+  /** Appends one line and one TensorBoard event; `wallTime` is in seconds since 1970. */
   log(line: MetricLine, wallTime: number): Promise<void>;
+  /** Keeps the episodes of an update, in place of those an interrupted run may have kept of it. */
+  keepRollouts(update: number, trajectories: readonly Trajectory[]): Promise<void>;
   /** Returns where a checkpoint of this name is kept. */
   getCheckpoint(name: string): string;
   /** Makes this checkpoint the one to go on from. */
   markLatest(name: string, step: number): Promise<void>;
   /** Returns where the episodes of an evaluation are kept. */
   getEvaluation(name: string): string;
+  /** Returns the names of the evaluations that were begun, in no order. */
+  listEvaluations(): Promise<readonly string[]>;
+  /** Writes a document beside the others. */
+  write(name: string, value: unknown): Promise<void>;
+  /** Lets others write the folder. */
+  close(): Promise<void>;
 }
 
 async function readJson(path: string, what: string): Promise<JsonObject> {
@@ -34,28 +58,62 @@ async function readJson(path: string, what: string): Promise<JsonObject> {
   try {
     value = JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
-    throw inputError(`Cannot read ${what} "${path}": ${errorMessage(error)}`, "Name another folder with -o", error);
+    throw inputError(
+      `Cannot read ${what} "${path}": ${describeSystemError(error)}`,
+      "Name another folder with -o",
+      error,
+    );
   }
   if (isJsonObject(value)) return value;
   throw inputError(`Cannot read ${what} "${path}": it holds no object`);
 }
 
+/** Does the writing; what the disk refuses is told with the folder and what to do. */
+async function guardWrite<T>(path: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (getSystemCode(error) === undefined) throw error;
+    throw inputError(
+      `Cannot write the training run in "${path}": ${describeSystemError(error)}`,
+      "The last checkpoint is sound: make room or mend the folder, and the same command goes on from it",
+      error,
+    );
+  }
+}
+
 /** Writes a small file so that a reader sees the old or the new content, never half of one. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(`${path}.new`, content);
   await rename(`${path}.new`, path);
+}
+
+/** Returns the number a line holds; odd values are tagged, as JSON has none. */
+function readValue(value: JsonValue | undefined): number {
+  return untagNumber(value as RecordedNumber) ?? NaN; // written by this module, which writes numbers only
 }
 
 /** Returns the lines up to this step; what a stopped run logged after its last checkpoint is played again. */
 async function readLines(path: string, lastStep: number): Promise<MetricLine[]> {
   if (!existsSync(path)) return [];
+  const texts = (await readFile(path, "utf8")).split("\n").filter((text) => text !== "");
   const lines: MetricLine[] = [];
-  for (const text of (await readFile(path, "utf8")).split("\n")) {
+  for (const [index, text] of texts.entries()) {
     try {
-      const line = JSON.parse(text) as MetricLine; // written by this module
-      if (line.step <= lastStep) lines.push(line);
-    } catch {
+      const { step, data } = JSON.parse(text) as { readonly step: number; readonly data: JsonObject }; // written by this module
+      if (step > lastStep) continue;
+      lines.push({
+        step,
+        data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, readValue(value)])),
+      });
+    } catch (error) {
       // A torn last line belongs to an update that is played again.
+      if (index === texts.length - 1) continue;
+      throw inputError(
+        `Cannot go on with the metrics "${path}": line ${index + 1} is damaged: ${errorMessage(error)}`,
+        "Restore the file, or name another folder with -o",
+        error,
+      );
     }
   }
   return lines;
@@ -65,59 +123,92 @@ function formatLine({ step, data }: MetricLine): string {
   return `${JSON.stringify({ step, data: Object.fromEntries(Object.entries(data).map(([k, v]) => [k, tagNumber(v)])) })}\n`;
 }
 
-/** Returns the first setting in which two descriptions differ. */
-function findDifference(ours: JsonObject, theirs: JsonObject): string | undefined {
-  const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
-  return names.find((name) => hashJson(ours[name] ?? null) !== hashJson(theirs[name] ?? null));
+function toEvent({ step, data }: MetricLine): Uint8Array {
+  const { [timeName]: wallTime = 0, ...scalars } = data;
+  return encodeScalarEvent({ step, wallTime, scalars });
+}
+
+/** Refuses a folder that was begun with other settings, or holds something else. */
+async function checkManifest(path: string, manifest: string, description: JsonObject): Promise<void> {
+  if (existsSync(manifest)) {
+    const { schema, description: found } = await readJson(manifest, "the training run");
+    if (schema !== trainingSchema || !isJsonObject(found)) {
+      throw inputError(
+        `Cannot go on with the training run in "${path}": its train.json is not of schema "${trainingSchema}"`,
+        "Name another folder with -o",
+      );
+    }
+    const difference = findDifference(found, description);
+    if (difference === undefined) return;
+    throw inputError(
+      `Cannot go on with the training run in "${path}": ${difference.path} was ${difference.before} when it began, and is ${difference.now} now`,
+      "Name another folder with -o, or go back to what it was begun with",
+    );
+  }
+  if (existsSync(join(path, "run.json"))) {
+    throw inputError(`Cannot train in "${path}": it holds a run of episodes`, "Name another folder with -o");
+  }
+}
+
+/** Brings metrics and events back to the last checkpoint. */
+async function rewind(path: string, lastStep: number): Promise<{ readonly metrics: string; readonly events: string }> {
+  const metrics = join(path, "metrics.jsonl");
+  const events = join(path, "events.out.tfevents.0.turnwise");
+  const lines = await readLines(metrics, lastStep);
+  await writeWhole(metrics, lines.map(formatLine).join(""));
+  const began = lines[0]?.data[timeName] ?? 0;
+  await writeWhole(events, Buffer.concat([encodeEventFileHeader(began), ...lines.map(toEvent)]));
+  return { metrics, events };
 }
 
 /**
- * Opens the folder of a training run, new or begun before. `description` is everything that decides the run: a folder
- * that was begun with another one is refused. Metrics after the last checkpoint are dropped, since those updates are
- * made again.
+ * Opens the folder of a training run, new or begun before, for one process. `description` is everything that decides
+ * the run: a folder that was begun with another one is refused. Metrics after the last checkpoint are dropped, since
+ * those updates are made again.
  *
- * @throws {TurnwiseError} (input) for a folder that holds another run or cannot be read.
+ * @throws {TurnwiseError} (input) for a folder that holds another run, is being written, or cannot be read or written.
  */
 export async function openTrainingFolder(path: string, description: JsonObject): Promise<TrainingFolder> {
-  const [manifest, metrics] = [join(path, "train.json"), join(path, "metrics.jsonl")];
-  const events = join(path, "events.out.tfevents.0.turnwise");
+  const manifest = join(path, "train.json");
   const pointer = join(path, "checkpoints", "latest.json");
-  if (existsSync(manifest)) {
-    const { description: found } = await readJson(manifest, "the training run");
-    const difference = isJsonObject(found) ? findDifference(description, found) : "everything";
-    if (difference !== undefined) {
-      throw inputError(
-        `Cannot go on with the training run in "${path}": its "${difference}" differs from what is asked for now`,
-        "Name another folder with -o, or use the recipe it was begun with",
-      );
+  await checkManifest(path, manifest, description);
+  await guardWrite(path, () => mkdir(join(path, "checkpoints"), { recursive: true }));
+  const lock = await lockFolder(path);
+  try {
+    if (!existsSync(manifest)) {
+      const text = `${JSON.stringify({ schema: trainingSchema, description }, null, 2)}\n`;
+      await guardWrite(path, () => writeWhole(manifest, text));
     }
-  } else if (existsSync(join(path, "run.json"))) {
-    throw inputError(`Cannot train in "${path}": it holds a run of episodes`, "Name another folder with -o");
+    const latest = existsSync(pointer) ? await readJson(pointer, "the mark of the latest checkpoint") : undefined;
+    const { metrics, events } = await guardWrite(path, () =>
+      rewind(path, typeof latest?.["step"] === "number" ? latest["step"] : 0),
+    );
+    return {
+      path,
+      latest: typeof latest?.["name"] === "string" ? latest["name"] : undefined,
+      log: (line, wallTime) =>
+        guardWrite(path, async () => {
+          const timed = { ...line, data: { ...line.data, [timeName]: wallTime } };
+          await appendFile(metrics, formatLine(timed));
+          await appendFile(events, toEvent(timed));
+        }),
+      keepRollouts: (update, trajectories) =>
+        guardWrite(path, async () => {
+          const folder = join(path, "rollouts");
+          if (update === 0) await rm(folder, { recursive: true, force: true });
+          await mkdir(folder, { recursive: true });
+          const text = trajectories.map((trajectory) => `${JSON.stringify(trajectory)}\n`).join("");
+          await writeWhole(join(folder, `update-${update}.jsonl`), text);
+        }),
+      getCheckpoint: (name) => join(path, "checkpoints", name),
+      markLatest: (name, step) => guardWrite(path, () => writeWhole(pointer, `${JSON.stringify({ name, step })}\n`)),
+      getEvaluation: (name) => join(path, "evaluations", name),
+      listEvaluations: async () => (existsSync(join(path, "evaluations")) ? readdir(join(path, "evaluations")) : []),
+      write: (name, value) => guardWrite(path, () => writeWhole(join(path, name), `${JSON.stringify(value)}\n`)),
+      close: () => lock.release(),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
-  await mkdir(join(path, "checkpoints"), { recursive: true });
-  if (!existsSync(manifest)) {
-    await writeWhole(manifest, `${JSON.stringify({ schema: trainingSchema, description }, null, 2)}\n`);
-  }
-  const latest = existsSync(pointer) ? await readJson(pointer, "the mark of the latest checkpoint") : undefined;
-  const lastStep = typeof latest?.["step"] === "number" ? latest["step"] : 0;
-  const lines = await readLines(metrics, lastStep);
-  await writeWhole(metrics, lines.map(formatLine).join(""));
-  await writeFile(
-    events,
-    Buffer.concat([
-      encodeEventFileHeader(0),
-      ...lines.map(({ step, data }) => encodeScalarEvent({ step, wallTime: 0, scalars: data })),
-    ]),
-  );
-  return {
-    path,
-    latest: typeof latest?.["name"] === "string" ? latest["name"] : undefined,
-    async log(line, wallTime) {
-      await appendFile(metrics, formatLine(line));
-      await appendFile(events, encodeScalarEvent({ step: line.step, wallTime, scalars: line.data }));
-    },
-    getCheckpoint: (name) => join(path, "checkpoints", name),
-    markLatest: (name, step) => writeWhole(pointer, `${JSON.stringify({ name, step })}\n`),
-    getEvaluation: (name) => join(path, "evaluations", name),
-  };
 }

@@ -14,8 +14,18 @@ function mean(steps: readonly UpdateMetrics[], read: (step: UpdateMetrics) => nu
   return steps.reduce((sum, step) => sum + read(step), 0) / steps.length;
 }
 
+/** Metrics by name. */
+export interface Metrics {
+  readonly [name: string]: number;
+}
+
+/** Metrics of which an update may not know all. */
+interface MaybeMetrics {
+  readonly [name: string]: number | undefined;
+}
+
 /** What the optimiser steps of an update did; empty when there was none. */
-function getStepMetrics(steps: readonly UpdateMetrics[]): { readonly [name: string]: number } {
+function getStepMetrics(steps: readonly UpdateMetrics[]): MaybeMetrics {
   if (steps.length === 0) return {};
   return {
     "actor/pg_loss": mean(steps, ({ loss }) => loss),
@@ -27,7 +37,7 @@ function getStepMetrics(steps: readonly UpdateMetrics[]): { readonly [name: stri
   };
 }
 
-function getReportMetrics(report: UpdateReport): { readonly [name: string]: number } {
+function getReportMetrics(report: UpdateReport): MaybeMetrics {
   const { measures, groups, flatGroups, referenceKl, budgetShares } = report;
   const byBudget = measures.successByBudget.map(({ maxTurns, rate }) => [`budget/T${maxTurns}/success`, rate] as const);
   const shares = budgetShares.flatMap(({ maxTurns, tokenShare, weightShare, pullShare }) => [
@@ -39,7 +49,7 @@ function getReportMetrics(report: UpdateReport): { readonly [name: string]: numb
     reward: report.meanReturn,
     "train/success_rate": measures.successRate,
     "group/reward_std": report.groupStd,
-    "group/flat_share": groups === 0 ? 0 : flatGroups / groups,
+    "group/flat_share": groups === 0 ? undefined : flatGroups / groups,
     "group/filtered": report.filteredGroups,
     "group/dropped": report.droppedGroups,
     "group/duplicate_share": measures.duplicateShare,
@@ -49,13 +59,33 @@ function getReportMetrics(report: UpdateReport): { readonly [name: string]: numb
     "episode/quit_share": measures.quitShare,
     "episode/out_of_turns_share": measures.cutShare,
     "episode/unjudged": measures.unjudged,
-    ...(referenceKl === undefined ? {} : { kl: referenceKl }),
+    kl: referenceKl,
     ...Object.fromEntries([...byBudget, ...shares]),
   };
 }
 
+/** What the process signal did beside the outcome; alerts are 1 where they were raised. */
+function getSignalMetrics(event: TrainingEvent): MaybeMetrics {
+  if (event.phase === "warm_start" || event.signal === undefined) return {};
+  const { outcome, alerts } = event.signal;
+  const isRaised = (kind: string): number => (alerts.some((alert) => alert.kind === kind) ? 1 : 0);
+  return {
+    "signal/mean": outcome.signal,
+    "signal/outcome_correlation": outcome.correlation,
+    "signal/farming": isRaised("farming"),
+    "signal/inverted": isRaised("inverted"),
+  };
+}
+
+/** Leaves out what an update cannot say. */
+function dropUnknown(metrics: MaybeMetrics): Metrics {
+  return Object.fromEntries(
+    Object.entries(metrics).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
 /** Returns the metrics of an update by the names that `metrics.jsonl` and TensorBoard show. */
-export function getMetrics(event: TrainingEvent): { readonly [name: string]: number } {
+export function getMetrics(event: TrainingEvent): Metrics {
   if (event.phase === "warm_start") {
     const { loss, gradNorm, entropy, learningRate, tokens, seconds } = event.metrics;
     return {
@@ -69,13 +99,14 @@ export function getMetrics(event: TrainingEvent): { readonly [name: string]: num
   }
   const { report, learningRate, sampledTokens, seconds } = event;
   const total = seconds.sampling + seconds.learning;
-  return {
+  return dropUnknown({
     ...getReportMetrics(report),
     ...getStepMetrics(report.steps),
+    ...getSignalMetrics(event),
     "actor/lr": learningRate,
     "perf/sampled_tokens": sampledTokens,
     "perf/sampling_seconds": seconds.sampling,
     "perf/update_seconds": seconds.learning,
     ...(total > 0 ? { "perf/tokens_per_second": report.measures.sampledTokens / total } : {}),
-  };
+  });
 }

@@ -1,29 +1,41 @@
 import {
   createRandom,
+  errorMessage,
   hashJson,
   inputError,
   isJsonObject,
+  TurnwiseError,
   usageError,
+  type BudgetPlan,
   type Env,
+  type JsonObject,
   type Policy,
+  type Scorer,
   type Task,
 } from "../core/index.js";
+import { runEpisode } from "../rollout/index.js";
 import {
   createWordCodec,
+  describeLoss,
   gatherCodecEpisodes,
   getObjective,
-  describeLoss,
   listMixBudgets,
   planBudgetMix,
   playDemonstrations,
   readBudgetMix,
+  type CodecEpisode,
   type Demonstrations,
+  type DemonstrationSetting,
+  type EnvRecipe,
   type TrainRecipe,
+  type WarmStartRecipe,
   type WordCodec,
 } from "../train/index.js";
-import type { BudgetPlan, JsonObject } from "../core/index.js";
 import { drawTasks } from "./draw-tasks.js";
+import { isModulePath } from "./load-module.js";
 import { resolveEnv } from "./resolve-env.js";
+import { resolveGrader } from "./resolve-grader.js";
+import { resolvePolicy } from "./resolve-policy.js";
 
 /** Everything a recipe stands for, before anything is trained. */
 export interface ResolvedTraining {
@@ -32,6 +44,8 @@ export interface ResolvedTraining {
   readonly codec: WordCodec;
   readonly demonstrations: Demonstrations | undefined;
   readonly plan: BudgetPlan | undefined;
+  /** Judges the episodes of training in place of the env's grade. */
+  readonly scorer?: Scorer;
 }
 
 /** Tasks whose episodes the codec learns its words from. */
@@ -41,53 +55,66 @@ const codecTasks = 200;
 async function resolveDemonstrator(policy: string | JsonObject): Promise<Policy> {
   const { createScriptedPolicy, createScriptedPreset, scriptedPresetNames } = await import("../policies/index.js");
   if (typeof policy !== "string") {
-    // createScriptedPolicy() checks what it is given.
-    return createScriptedPolicy({ id: "demonstrator", ...policy } as Parameters<typeof createScriptedPolicy>[0]);
+    try {
+      // createScriptedPolicy() checks what it is given.
+      return createScriptedPolicy({ id: "demonstrator", ...policy } as Parameters<typeof createScriptedPolicy>[0]);
+    } catch (error) {
+      throw usageError(`Cannot demonstrate with the settings of warmStart.policy: ${errorMessage(error)}`);
+    }
   }
   const preset = scriptedPresetNames.find((name) => name === policy.replace(/^scripted:/, ""));
   if (preset !== undefined) return createScriptedPreset(preset);
+  if (isModulePath(policy) || policy.startsWith("trained:")) return resolvePolicy(policy, { environment: {} });
   throw usageError(
     `Cannot demonstrate with policy "${policy}"`,
-    `Choose one of ${scriptedPresetNames.join(", ")}, or give the settings of a scripted policy`,
+    `Choose one of ${scriptedPresetNames.join(", ")}, give the settings of a scripted policy, a module that exports a policy (./expert.mjs), or trained:CHECKPOINT`,
   );
 }
 
-/** Plays the demonstrations of a recipe: budgets and disclosures in turn, so that each is met with each. */
+/** Whether the demonstrations come from a file, which may be another one when the run goes on. */
+function isDemonstratedByFile({ warmStart }: TrainRecipe): boolean {
+  const { policy } = warmStart ?? {};
+  return typeof policy === "string" && (isModulePath(policy) || policy.startsWith("trained:"));
+}
+
+/** Returns how the demonstration at this position is played: budgets and disclosures in turn, each met with each. */
+function getDemonstrationSetting(
+  { turnBudgets, disclosures }: WarmStartRecipe,
+  seed: number,
+  index: number,
+): DemonstrationSetting {
+  const random = createRandom(seed, "demonstration", index);
+  const [envSeed, samplingSeed] = [random.nextUint32() >>> 1, random.nextUint32() >>> 1];
+  return {
+    envSeed,
+    samplingSeed,
+    maxTurns: turnBudgets[index % turnBudgets.length],
+    disclosure: disclosures[Math.floor(index / turnBudgets.length) % disclosures.length],
+  };
+}
+
+/** Plays the demonstrations of a recipe. */
 async function demonstrate(
   recipe: TrainRecipe,
+  policy: Policy,
   { env, tasks, codec }: Pick<ResolvedTraining, "env" | "tasks" | "codec">,
 ): Promise<Demonstrations | undefined> {
   const { warmStart, seed } = recipe;
   if (warmStart === undefined) return undefined;
-  const { episodes, turnBudgets, disclosures, keep } = warmStart;
-  const policy = await resolveDemonstrator(warmStart.policy);
-  if (policy.needsOracle === true && env.oracle === undefined) {
-    throw usageError(
-      `Cannot demonstrate in env "${env.id}": scripted policies need an oracle, and the env has none`,
-      "Begin from a checkpoint with startFrom",
-    );
-  }
+  const { episodes, keep } = warmStart;
   const played = await playDemonstrations({
     env,
     policy,
     tasks: Array.from({ length: episodes }, (_, index) => tasks[index % tasks.length]),
     codec,
     keep,
-    getSetting(index) {
-      const random = createRandom(seed, "demonstration", index);
-      const [envSeed, samplingSeed] = [random.nextUint32() >>> 1, random.nextUint32() >>> 1];
-      return {
-        envSeed,
-        samplingSeed,
-        maxTurns: turnBudgets[index % turnBudgets.length],
-        disclosure: disclosures[Math.floor(index / turnBudgets.length) % disclosures.length],
-      };
-    },
+    getSetting: (index) => getDemonstrationSetting(warmStart, seed, index),
   });
   const fitting = played.sequences.filter(({ ids }) => ids.length <= recipe.network.contextLength);
   if (fitting.length < warmStart.batchSize) {
+    const failure = played.firstFailure === undefined ? "" : `; the first failure: ${played.firstFailure}`;
     throw inputError(
-      `Cannot warm start: of ${played.played} demonstrations ${fitting.length} can be learnt from, fewer than one batch of ${warmStart.batchSize} (${played.filtered} were not solved, ${played.unwritable} hold actions the codec cannot write, ${played.failed} failed, ${played.sequences.length - fitting.length} are longer than the context of ${recipe.network.contextLength} tokens)`,
+      `Cannot warm start: of ${played.played} demonstrations ${fitting.length} can be learnt from, fewer than one batch of ${warmStart.batchSize} (${played.filtered} were not solved, ${played.unwritable} hold actions the codec cannot write, ${played.failed} failed, ${played.sequences.length - fitting.length} are longer than the context of ${recipe.network.contextLength} tokens)${failure}`,
       "Play more episodes, keep all of them, or lengthen network.contextLength",
     );
   }
@@ -104,48 +131,120 @@ export function planTraining(recipe: TrainRecipe, env: Env, tasks: readonly Task
     mix: readBudgetMix(budgets.mix),
     updates: length.updates,
     batchSize: algorithm.groupSize * algorithm.groupsPerUpdate,
-    groupSize: Math.max(algorithm.groupSize, 1),
+    groupSize: algorithm.groupSize,
+    baseline: algorithm.advantage.kind === "gae" ? "value" : "group",
     disclosure: budgets.disclosure,
     terminalRule: budgets.terminalRule,
     seed,
   });
 }
 
+/** Refuses budgets that the env would cut short: they would be told, and never given. */
+function checkCap({ warmStart, evaluation }: TrainRecipe, { id, maxTurns = Infinity }: Env): void {
+  const named = { "warmStart.turnBudgets": warmStart?.turnBudgets, "evaluation.turnBudgets": evaluation?.turnBudgets };
+  for (const [name, budgets = []] of Object.entries(named)) {
+    const over = budgets.find((budget) => budget > maxTurns);
+    if (over === undefined) continue;
+    throw usageError(
+      `Cannot play T=${over} of ${name} in env "${id}": it ends every episode after ${maxTurns} turns`,
+      `Choose budgets of at most ${maxTurns}`,
+    );
+  }
+}
+
+/** Returns episodes that the codec learns its words from: by the env's oracle, else by who demonstrates. */
+async function gatherEpisodes(
+  env: Env,
+  tasks: readonly Task[],
+  { recipe, policy }: { readonly recipe: TrainRecipe; readonly policy: Policy | undefined },
+): Promise<CodecEpisode[]> {
+  const { warmStart, seed } = recipe;
+  if (env.oracle !== undefined || policy === undefined || warmStart === undefined) {
+    try {
+      return await gatherCodecEpisodes(env, tasks, { seed: recipe.env.taskSeed });
+    } catch (error) {
+      if (error instanceof TurnwiseError) throw error;
+      throw inputError(
+        `Cannot train in env "${env.id}": playing it to learn its words failed: ${errorMessage(error)}`,
+        `Check it with: turnwise doctor --env ${recipe.env.id}`,
+        error,
+      );
+    }
+  }
+  const episodes: CodecEpisode[] = [];
+  for (const [index, task] of tasks.entries()) {
+    const { maxTurns, ...setting } = getDemonstrationSetting(warmStart, seed, index);
+    const played = await runEpisode(env, policy, task, { budget: { maxTurns }, ...setting, disclosure: "hidden" });
+    if (played.finalObservation !== undefined) {
+      episodes.push({ turns: played.turns, finalObservation: played.finalObservation });
+    }
+  }
+  return episodes;
+}
+
+function checkDemonstrator(env: Env, policy: Policy | undefined): void {
+  if (policy?.needsOracle !== true || env.oracle !== undefined) return;
+  throw usageError(
+    `Cannot demonstrate in env "${env.id}": scripted policies need an oracle, and the env has none`,
+    "Let warmStart.policy name a module that exports a policy (./expert.mjs), or begin from a checkpoint with startFrom",
+  );
+}
+
+/** Returns the tasks that are trained on. */
+function drawTrainingTasks(env: Env, { level, trainTasks, taskSeed }: EnvRecipe): readonly Task[] {
+  if (env.makeTasks === undefined) {
+    throw usageError(`Cannot train in env "${env.id}": it makes no tasks`, "Give the env makeTasks(request)");
+  }
+  const tasks = drawTasks(env, { split: "train", level, taskCount: trainTasks, seed: taskSeed });
+  if (tasks.length > 0) return tasks;
+  throw usageError(`Cannot train in env "${env.id}": it made no training tasks at level ${level}`);
+}
+
 /**
  * Returns what a recipe stands for: env, training tasks, the codec learnt from them, demonstrations and plan. The same
  * recipe gives the same bytes. Progress is told in words.
  *
- * @throws {TurnwiseError} for an env, demonstrator or mix that cannot be used.
+ * @throws {TurnwiseError} for an env, demonstrator, scorer or mix that cannot be used.
  */
 export async function resolveTraining(
   recipe: TrainRecipe,
   onMessage: (message: string) => void = () => undefined,
 ): Promise<ResolvedTraining> {
-  const { id, level, trainTasks, taskSeed } = recipe.env;
-  const env = await resolveEnv(id);
-  const tasks = drawTasks(env, { split: "train", level, taskCount: trainTasks, seed: taskSeed });
-  if (tasks.length === 0)
-    throw usageError(`Cannot train in env "${env.id}": it made no training tasks at level ${level}`);
-  const episodes = await gatherCodecEpisodes(env, tasks.slice(0, codecTasks), { seed: taskSeed });
+  const { warmStart, algorithm } = recipe;
+  const env = await resolveEnv(recipe.env.id);
+  checkCap(recipe, env);
+  const scorerPath = algorithm?.reward.scorer;
+  const scorer = scorerPath === undefined ? undefined : await resolveGrader(scorerPath);
+  const policy = warmStart === undefined ? undefined : await resolveDemonstrator(warmStart.policy);
+  checkDemonstrator(env, policy);
+  const tasks = drawTrainingTasks(env, recipe.env);
+  const plan = planTraining(recipe, env, tasks);
+  const episodes = await gatherEpisodes(env, tasks.slice(0, codecTasks), { recipe, policy });
   const codec = createWordCodec({ env, episodes });
   onMessage(`Vocabulary of ${codec.vocabulary.length} tokens from ${episodes.length} training tasks of ${env.id}`);
-  const plan = planTraining(recipe, env, tasks);
-  const demonstrations = await demonstrate(recipe, { env, tasks, codec });
+  const demonstrations = policy === undefined ? undefined : await demonstrate(recipe, policy, { env, tasks, codec });
   if (demonstrations !== undefined) {
     const { played, solved, sequences } = demonstrations;
     onMessage(`${sequences.length} of ${played} demonstrations can be learnt from; ${solved} of them solved the task`);
   }
-  return { env, tasks, codec, demonstrations, plan };
+  return { env, tasks, codec, demonstrations, plan, ...(scorer === undefined ? {} : { scorer }) };
 }
 
 /** Returns everything that decides a training run, as its folder records it. */
-export function describeTraining(recipe: TrainRecipe, { env, codec, plan, tasks }: ResolvedTraining): JsonObject {
+export function describeTraining(recipe: TrainRecipe, resolved: ResolvedTraining): JsonObject {
+  const { env, codec, plan, tasks, scorer, demonstrations } = resolved;
   const description = {
     recipe,
     env: { id: env.id, version: env.version },
     tasksHash: hashJson(tasks.map(({ hash }) => hash)),
     codecHash: codec.hash,
     ...(plan === undefined ? {} : { planHash: plan.hash, budgets: listMixBudgets(readBudgetMix(plan.mix)) }),
+    ...(scorer === undefined ? {} : { scorer: { id: scorer.id, version: scorer.version } }),
+    ...(isDemonstratedByFile(recipe)
+      ? {
+          demonstrationsHash: hashJson(demonstrations?.sequences.map(({ ids, actionMask }) => [ids, actionMask]) ?? []),
+        }
+      : {}),
     ...(recipe.algorithm === undefined ? {} : { objective: describeLoss(getObjective(recipe.algorithm)) }),
   };
   const json: unknown = JSON.parse(JSON.stringify(description));

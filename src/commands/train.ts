@@ -1,8 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { inputError, type JsonObject, type Trainer } from "../core/index.js";
 import {
-  initialTrainingState,
   trainPolicy,
   type TrainingEvent,
   type TrainingOutcome,
@@ -10,7 +8,7 @@ import {
   type TrainRecipe,
 } from "../train/index.js";
 import type { TrainingBackend } from "../trainers/index.js";
-import { evaluateCheckpoint, type CheckpointEvaluation } from "./evaluate-checkpoint.js";
+import { evaluateCheckpoint, readEvaluation, type CheckpointEvaluation } from "./evaluate-checkpoint.js";
 import { loadRecipe } from "./load-recipe.js";
 import type { RunEvents, RunStop } from "./run-events.js";
 import { openTrainingFolder, type TrainingFolder } from "./train-folder.js";
@@ -29,6 +27,8 @@ export interface TrainingProgress {
   /** Updates of the phase that are done, and those planned. */
   readonly update: number;
   readonly updates: number;
+  /** How much of the phase is done, in [0, 1]: of its updates or of the tokens it may sample, whichever ends it first. */
+  readonly share: number;
   /** By name, as `metrics.jsonl` has them. */
   readonly metrics: { readonly [name: string]: number };
   readonly event: TrainingEvent;
@@ -56,6 +56,7 @@ export interface TrainResult {
   readonly state: TrainingState;
   /** Folder of the last checkpoint. */
   readonly checkpoint: string;
+  /** All of the run, in the order of training; those of earlier calls included. */
   readonly evaluations: readonly CheckpointEvaluation[];
   readonly parameters: number;
 }
@@ -75,13 +76,29 @@ function readState(meta: JsonObject, name: string): TrainingState {
   throw inputError(`Cannot go on from checkpoint "${name}": it does not say how far training had come`);
 }
 
-async function saveDiverged(error: unknown, folder: string): Promise<never> {
+const divergedFile = "diverged-batch.json";
+
+async function saveDiverged(error: unknown, folder: TrainingFolder): Promise<never> {
   const { TrainingDivergedError } = await import("../trainers/index.js");
   if (!(error instanceof TrainingDivergedError)) throw error;
-  const path = join(folder, "diverged-batch.json");
-  await writeFile(path, JSON.stringify({ loss: error.loss, lossValue: String(error.lossValue), rows: error.rows }));
+  const { loss, lossValue, gradNorm, rows } = error;
+  const numbers = { lossValue: String(lossValue), gradNorm: String(gradNorm) };
+  // JSON has no NaN, and the one that did it must be found: it is written as a text.
+  const spelt = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, values]: [string, unknown]) => [
+        name,
+        Array.isArray(values)
+          ? values.map((value: unknown) =>
+              typeof value === "number" && !Number.isFinite(value) ? String(value) : value,
+            )
+          : values,
+      ]),
+    ),
+  );
+  await folder.write(divergedFile, { loss, ...numbers, rows: spelt });
   throw inputError(
-    `Training stopped: ${error.message}; the batch is saved in "${path}"`,
+    `Training stopped: ${error.message}; the batch is saved in "${join(folder.path, divergedFile)}"`,
     "Look at the batch, then lower learningRate or check the rewards; the last checkpoint is sound and the same command goes on from it",
     error,
   );
@@ -94,7 +111,6 @@ class Training {
   readonly #folder: TrainingFolder;
   readonly #trainer: Trainer;
   readonly #options: TrainOptions;
-  readonly #evaluations: CheckpointEvaluation[] = [];
 
   constructor(
     recipe: TrainRecipe,
@@ -110,7 +126,8 @@ class Training {
     this.#options = options;
   }
 
-  async #restore(): Promise<TrainingState> {
+  /** Loads the weights to go on from; `undefined` where the run begins. */
+  async #restore(): Promise<TrainingState | undefined> {
     const { latest } = this.#folder;
     if (latest !== undefined) {
       const meta = await this.#trainer.load(this.#folder.getCheckpoint(latest));
@@ -118,26 +135,28 @@ class Training {
       return readState(meta, latest);
     }
     const { startFrom } = this.#recipe;
-    if (startFrom === undefined) return initialTrainingState;
+    if (startFrom === undefined) return undefined;
     await this.#trainer.load(resolve(startFrom));
     this.#options.events?.onMessage?.(`Beginning with the weights in "${startFrom}"`);
-    return initialTrainingState;
+    return undefined;
   }
 
   async #evaluate(state: TrainingState): Promise<void> {
     const { evaluation } = this.#recipe;
     if (evaluation === undefined) return;
     const checkpoint = nameCheckpoint(state, this.#recipe);
-    const found = await evaluateCheckpoint({
+    const { env, codec } = this.#resolved;
+    const { stop } = this.#options;
+    await evaluateCheckpoint({
       recipe: this.#recipe,
       evaluation,
-      env: this.#resolved.env,
-      codec: this.#resolved.codec,
+      env,
+      codec,
       generator: this.#trainer,
       checkpoint,
       folder: this.#folder.getEvaluation(checkpoint),
+      ...(stop === undefined ? {} : { stop }),
     });
-    this.#evaluations.push(found);
   }
 
   async #save(state: TrainingState): Promise<void> {
@@ -149,17 +168,43 @@ class Training {
 
   async #onUpdate(event: TrainingEvent): Promise<void> {
     const { phase, update } = event;
-    const done = { phase, update: update + 1 };
+    const { warmStart, length, keepRollouts } = this.#recipe;
+    if (event.phase === "reinforce" && keepRollouts === true) {
+      const episodes = event.groups.flatMap((group) => group.episodes.map(({ trajectory }) => trajectory));
+      await this.#folder.keepRollouts(update, episodes);
+    }
     const metrics = getMetrics(event);
-    await this.#folder.log({ step: countSteps(done, this.#recipe), data: metrics }, Date.now() / 1000);
-    const { warmStart, length } = this.#recipe;
+    await this.#folder.log(
+      { step: countSteps({ phase, update: update + 1 }, this.#recipe), data: metrics },
+      Date.now() / 1000,
+    );
     const updates = (phase === "warm_start" ? warmStart?.updates : length?.updates) ?? 0;
-    this.#options.events?.onUpdate?.({ phase, update: update + 1, updates, metrics, event });
+    const tokens = event.phase === "reinforce" ? event.sampledTokens / (length?.sampledTokens ?? Infinity) : 0;
+    const share = Math.min(1, Math.max((update + 1) / Math.max(1, updates), tokens));
+    this.#options.events?.onUpdate?.({ phase, update: update + 1, updates, share, metrics, event });
+  }
+
+  /** Returns every evaluation of the run that is complete, in the order of training. */
+  async #readEvaluations(): Promise<CheckpointEvaluation[]> {
+    const { evaluation } = this.#recipe;
+    if (evaluation === undefined) return [];
+    const names = await this.#folder.listEvaluations();
+    const known = names.flatMap((name) => {
+      const found = /^(warm|update)-(\d+)$/.exec(name);
+      return found === null ? [] : [{ name, isWarm: found[1] === "warm", update: Number(found[2]) }];
+    });
+    known.sort((a, b) => Number(b.isWarm) - Number(a.isWarm) || a.update - b.update);
+    const read: CheckpointEvaluation[] = [];
+    for (const { name } of known) {
+      const found = await readEvaluation(this.#folder.getEvaluation(name), name, evaluation);
+      if (found !== undefined) read.push(found);
+    }
+    return read;
   }
 
   async run(): Promise<TrainResult> {
     const { createTokenPolicy } = await import("../trainers/index.js");
-    const { env, codec, tasks, plan, demonstrations } = this.#resolved;
+    const { env, codec, tasks, plan, demonstrations, scorer } = this.#resolved;
     const recipe = this.#recipe;
     const policy = createTokenPolicy({
       id: recipe.name,
@@ -168,8 +213,7 @@ class Training {
       temperature: recipe.algorithm?.temperature ?? 1,
     });
     const state = await this.#restore();
-    const every = recipe.evaluation?.every ?? 0;
-    const { stop } = this.#options;
+    const { drain, abort } = this.#options.stop ?? {};
     const outcome = await trainPolicy(
       {
         recipe,
@@ -179,14 +223,16 @@ class Training {
         policy,
         tasks,
         ...(plan === undefined ? {} : { plan }),
+        ...(scorer === undefined ? {} : { scorer }),
       },
       {
         onUpdate: (event) => this.#onUpdate(event),
-        evaluate: (now) => this.#evaluate(now),
-        evaluateEvery: every,
+        ...(recipe.evaluation === undefined ? {} : { evaluate: (now) => this.#evaluate(now) }),
+        evaluateEvery: recipe.evaluation?.every ?? 0,
         saveCheckpoint: (now) => this.#save(now),
         now: () => performance.now() / 1000,
-        ...(stop?.drain === undefined ? {} : { signal: stop.drain }),
+        ...(drain === undefined ? {} : { drain }),
+        ...(abort === undefined ? {} : { abort }),
       },
       state,
     );
@@ -197,7 +243,7 @@ class Training {
       ...(outcome.collapse === undefined ? {} : { collapse: outcome.collapse }),
       state: outcome.state,
       checkpoint: this.#folder.getCheckpoint(nameCheckpoint(outcome.state, recipe)),
-      evaluations: this.#evaluations,
+      evaluations: await this.#readEvaluations(),
       parameters: this.#trainer.parameters,
     };
   }
@@ -205,35 +251,38 @@ class Training {
 
 /**
  * Trains a policy by a recipe, going on where a run of the same recipe was stopped, and returns what came of it. The
- * folder holds `train.json` (what decides the run), `plan.json`, `metrics.jsonl`, TensorBoard events, checkpoints, and
- * a run folder for each evaluation.
+ * folder holds `train.json` (what decides the run), `plan.json`, `metrics.jsonl`, TensorBoard events, checkpoints, a run
+ * folder for each evaluation and, where the recipe keeps them, the episodes of each update.
  *
  * @param recipe a recipe, or the path of a JSON file or module that holds one.
- * @throws {TurnwiseError} (usage) for a recipe that cannot be trained; (input) for a folder of another run, a missing
- * training runtime, and a loss that is no number (the batch is saved beside the run).
+ * @throws {TurnwiseError} (usage) for a recipe that cannot be trained; (input) for a folder of another run or one that
+ * cannot be written, weights that do not fit, a missing training runtime, an env in which every episode fails, and a
+ * loss that is no number (the batch is saved beside the run).
  */
 export async function train(recipe: string | TrainRecipe, options: TrainOptions = {}): Promise<TrainResult> {
   const { seed, events, backend, threads } = options;
+  const { createEmbeddedTrainer, loadTrainingRuntime } = await import("../trainers/index.js");
   const loaded = typeof recipe === "string" ? await loadRecipe(recipe) : recipe;
   const own: TrainRecipe = seed === undefined ? loaded : { ...loaded, seed };
+  await loadTrainingRuntime(backend); // before minutes go into demonstrations
   const resolved = await resolveTraining(own, events?.onMessage);
   const path = options.output ?? join("turnwise-runs", `train-${own.name}`);
   const folder = await openTrainingFolder(path, describeTraining(own, resolved));
-  await mkdir(path, { recursive: true });
-  if (resolved.plan !== undefined) await writeFile(join(path, "plan.json"), `${JSON.stringify(resolved.plan)}\n`);
-  const { createEmbeddedTrainer } = await import("../trainers/index.js");
-  const trainer = await createEmbeddedTrainer({
-    codec: resolved.codec,
-    network: { ...own.network, valueHead: own.network.valueHead ?? own.algorithm?.advantage.kind === "gae" },
-    seed: own.seed,
-    ...(backend === undefined ? {} : { backend }),
-    ...(threads === undefined ? {} : { threads }),
-  });
+  let trainer: Trainer | undefined;
   try {
+    if (resolved.plan !== undefined) await folder.write("plan.json", resolved.plan);
+    trainer = await createEmbeddedTrainer({
+      codec: resolved.codec,
+      network: { ...own.network, valueHead: own.network.valueHead ?? own.algorithm?.advantage.kind === "gae" },
+      seed: own.seed,
+      ...(backend === undefined ? {} : { backend }),
+      ...(threads === undefined ? {} : { threads }),
+    });
     return await new Training(own, resolved, folder, trainer, options).run();
   } catch (error) {
-    return await saveDiverged(error, path);
+    return await saveDiverged(error, folder);
   } finally {
-    await trainer.close();
+    await trainer?.close();
+    await folder.close();
   }
 }

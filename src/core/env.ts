@@ -59,6 +59,8 @@ export interface Env {
   /** The actions as tools; both surfaces offer these. Empty for an env that reads plain text. */
   readonly tools: readonly ToolSpec[];
   readonly text?: TextSurface;
+  /** Turns after which the env itself ends every episode; absent where it ends none. Larger budgets are refused. */
+  readonly maxTurns?: number;
   /** Whether a solved state stays solved whatever follows; only then are curves cut from one run monotone in T. */
   readonly isSuccessAbsorbing: boolean;
   /** Whether the same task, seed and actions always give the same episode. */

@@ -60,6 +60,8 @@ export { verifiersSampleReader } from "./samples/verifiers-samples.js";
 export { verlSampleReader } from "./samples/verl-samples.js";
 export { createTrajectoryJsonSchema, explainRecord, isTrajectory } from "./schema/validate.js";
 export type { EpisodeRow, EpisodeSetting } from "./store/episode-row.js";
+export type { FolderLock } from "./store/lock.js";
+export { lockFolder } from "./store/lock.js";
 export { makeFolder } from "./store/make-folder.js";
 export type {
   ConfigDifference,

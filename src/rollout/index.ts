@@ -1,3 +1,4 @@
+export { applyScorer } from "./apply-scorer.js";
 export type { EpisodeOptions } from "./episode.js";
 export { Episode, summarizeEnd } from "./episode.js";
 export { createMemoryStore } from "./memory-store.js";

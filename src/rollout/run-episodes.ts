@@ -1,11 +1,9 @@
 import type { Env, EpisodeStore, Policy, Scorer, Trajectory } from "../core/index.js";
-import { checkScore } from "./check-answers.js";
-import { describeFailure } from "./describe-failure.js";
+import { applyScorer } from "./apply-scorer.js";
 import type { EpisodeOptions } from "./episode.js";
 import { getPlannedKey, type PlannedEpisode } from "./plan.js";
 import { runEpisode, runLockstep } from "./run-episode.js";
 import { RunTally, type RunProgress } from "./run-progress.js";
-import { waitFor } from "./wait-for.js";
 
 /** Settings of a run. */
 export interface RunEpisodesOptions {
@@ -56,23 +54,6 @@ function* formJobs(
     }
   }
   yield* batches.values();
-}
-
-/** Returns the trajectory with the scorer's judgement; what the scorer throws makes it an error of the scorer. */
-async function applyScorer(trajectory: Trajectory, scorer: Scorer, signal?: AbortSignal): Promise<Trajectory> {
-  if (trajectory.stopReason.type === "error") return trajectory;
-  const { success: _envGrade, ...played } = trajectory;
-  const rest = { ...played, grader: `${scorer.id} ${scorer.version}` };
-  try {
-    const { success, parts } = checkScore(await waitFor(() => scorer.score(trajectory), { signal }));
-    return {
-      ...rest,
-      ...(success === undefined ? {} : { success }),
-      ...(parts === undefined ? {} : { scores: parts }),
-    };
-  } catch (error) {
-    return { ...rest, stopReason: describeFailure("scorer", error) };
-  }
 }
 
 function getEpisodeOptions(episode: PlannedEpisode, { now, sleep, abortSignal }: RunEpisodesOptions): EpisodeOptions {

@@ -44,6 +44,8 @@ export interface Demonstrations {
   readonly unwritable: number;
   /** Episodes that failed in policy or env; left out. */
   readonly failed: number;
+  /** What the first of them failed of. */
+  readonly firstFailure?: string;
 }
 
 /**
@@ -68,12 +70,15 @@ export function encodeDemonstration(trajectory: Trajectory, codec: TokenCodec): 
 export async function playDemonstrations(options: DemonstrationOptions): Promise<Demonstrations> {
   const { env, policy, tasks, codec, keep, getSetting } = options;
   const sequences: TrainingSequence[] = [];
+  let firstFailure: string | undefined;
   const counts = { played: 0, solved: 0, filtered: 0, unwritable: 0, failed: 0 };
   for (const [index, task] of tasks.entries()) {
     const { maxTurns, ...setting } = getSetting(index);
     const trajectory = await runEpisode(env, policy, task, { budget: { maxTurns }, ...setting });
     counts.played += 1;
     if (trajectory.stopReason.type === "error") {
+      const { boundary, message } = trajectory.stopReason;
+      firstFailure ??= `${boundary}: ${message}`;
       counts.failed += 1;
       continue;
     }
@@ -86,5 +91,5 @@ export async function playDemonstrations(options: DemonstrationOptions): Promise
     if (sequence === undefined) counts.unwritable += 1;
     else sequences.push(sequence);
   }
-  return { sequences, ...counts };
+  return { sequences, ...counts, ...(firstFailure === undefined ? {} : { firstFailure }) };
 }

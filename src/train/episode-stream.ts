@@ -14,12 +14,15 @@ export class EpisodeStream {
   readonly #turnIndex: number[] = [];
   readonly #allowed: (readonly number[] | undefined)[] = [];
   readonly #values: number[] = [];
+  readonly #temperature: number;
   #turns = 0;
   #sent = 0;
 
-  constructor(name: string, session: CodecSession) {
+  /** `temperature` is what its actions are sampled at: their log-probabilities are those of the logits divided by it. */
+  constructor(name: string, session: CodecSession, temperature = 1) {
     this.name = name;
     this.session = session;
+    this.#temperature = temperature;
   }
 
   /** Turns that were sampled or replayed so far. */
@@ -36,11 +39,6 @@ export class EpisodeStream {
     const unsent = this.#ids.slice(this.#sent);
     this.#sent = this.#ids.length;
     return unsent;
-  }
-
-  /** Makes the generator be sent everything again, after its cache was dropped. */
-  markUnsent(): void {
-    this.#sent = 0;
   }
 
   #push(id: number, turn: number, logProb: number | undefined, allowed?: readonly number[], value?: number): void {
@@ -98,6 +96,7 @@ export class EpisodeStream {
       sampledLogProbs: this.#sampledLogProbs.slice(0, length),
       turnIndex: this.#turnIndex.slice(0, length),
       sampledValues: this.#values.slice(0, length),
+      ...(this.#temperature === 1 ? {} : { temperature: this.#temperature }),
     };
   }
 }

@@ -100,8 +100,9 @@ export { estimateWebrlAdvantage, webrlLoss } from "./losses/webrl-loss.js";
 export { assertObjective, checkObjective } from "./objective/check-objective.js";
 export type { GaeAdvantage, GroupedAdvantage, Objective } from "./objective/objective-spec.js";
 export { describeLoss, findRewardKl } from "./objective/objective-spec.js";
+export { pickDemonstrations, toSftRows } from "./pick-demonstrations.js";
 export type { GroupSetting, PlayedEpisode, PlayedGroup, SamplingPolicy } from "./play-groups.js";
-export { playGroups } from "./play-groups.js";
+export { checkPlannedEnv, playGroups } from "./play-groups.js";
 export type { DpoLoss, PreferencePair, PreferredTokens } from "./preferences/dpo-loss.js";
 export { dpoLoss } from "./preferences/dpo-loss.js";
 export type { SelfRewardPair } from "./preferences/self-reward.js";
@@ -120,8 +121,11 @@ export type {
   EvaluationRecipe,
   LengthRecipe,
   NetworkRecipe,
+  PlainShaping,
+  PotentialShaping,
   RewardRecipe,
   ScheduleRecipe,
+  ShapingRecipe,
   StopRecipe,
   TrainRecipe,
   WarmStartRecipe,
@@ -189,9 +193,9 @@ export type {
   TrainingSetting,
   TrainingState,
 } from "./train-policy.js";
-export { initialTrainingState, pickDemonstrations, trainPolicy } from "./train-policy.js";
+export { initialTrainingState, trainPolicy } from "./train-policy.js";
 export type { BuiltRows, LearnableBatch, LearnableEpisode, UnweighedRow } from "./update/build-rows.js";
-export { buildRows, getTurnRewards, selectLearnable } from "./update/build-rows.js";
+export { buildRows, selectLearnable } from "./update/build-rows.js";
 export type { CollapseCounts, CollapseSign } from "./update/collapse.js";
 export { countCollapse, findCollapse, noCollapse } from "./update/collapse.js";
 export type { GroupMeasures } from "./update/measure-groups.js";
@@ -199,3 +203,5 @@ export { measureGroups } from "./update/measure-groups.js";
 export type { UpdateOptions, UpdateReport } from "./update/run-update.js";
 export { runUpdate } from "./update/run-update.js";
 export { getLearningRate } from "./update/schedule.js";
+export type { RewardContext, TurnRewards } from "./update/turn-rewards.js";
+export { getTurnRewards } from "./update/turn-rewards.js";

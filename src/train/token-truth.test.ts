@@ -130,7 +130,7 @@ async function playVault() {
       env,
       policy: createTokenPolicy({ id: "even", generator: evenGenerator, codec }),
       tasks: new Map(tasks.map((task) => [task.hash, task])),
-      plan: { disclosure: "countdown", terminalRule: "act" },
+      plan: { env: { id: env.id, version: env.version }, disclosure: "countdown", terminalRule: "act" },
     },
     tasks.slice(0, 3).map((task, row) => ({
       update: 0,

@@ -9,6 +9,7 @@ import {
   type PolicyResult,
   type TokenCodec,
   type Trainer,
+  type Turn,
 } from "../core/index.js";
 import { EpisodeStream, getTurnSeed, type RecordedSequence } from "../train/index.js";
 
@@ -47,33 +48,60 @@ function getKey(taskHash: string, samplingSeed: number): string {
   return `${taskHash}:${samplingSeed}`;
 }
 
+/** One episode that the policy plays, with what it has seen of it. */
+interface OpenEpisode {
+  readonly key: string;
+  readonly stream: EpisodeStream;
+  readonly maxTurns: number | undefined;
+  /** The turns that are in the stream. */
+  readonly turns: Pick<Turn, "observation" | "notice" | "action">[];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether the request goes on with this episode: what the stream holds is what the request says came before. */
+function continues({ turns: known, maxTurns }: OpenEpisode, { turns, disclosed }: PolicyRequest): boolean {
+  if (known.length === 0 || known.length > turns.length || maxTurns !== disclosed?.maxTurns) return false;
+  return known.every((turn, index) => {
+    const shown = turns[index];
+    return (
+      turn === shown ||
+      (turn.notice === shown.notice && isSame(turn.observation, shown.observation) && isSame(turn.action, shown.action))
+    );
+  });
+}
+
+/** Returns a turn's ids where they were sampled after exactly these tokens: ids of another vocabulary mean other words. */
+function findOwnIds(stream: EpisodeStream, { tokens }: Turn): readonly number[] | undefined {
+  return tokens?.ids !== undefined && isSame(tokens.promptIds, stream.getIds()) ? tokens.ids : undefined;
+}
+
 /**
  * Writes the turns that this policy did not sample here into the stream: those of another policy in a mixture, and
- * those of a prefix. Budget texts are written where the turn was shown one.
+ * those of a prefix. Budget texts are written where the turn was shown one. An action that the codec cannot write is
+ * left out: the network sees what came of it.
  */
-function replayTurns(stream: EpisodeStream, { turns, disclosed }: PolicyRequest): void {
+function replayTurns({ stream, turns: known }: OpenEpisode, { turns, disclosed }: PolicyRequest): void {
   for (const [index, turn] of turns.entries()) {
-    if (index < stream.turnCount) continue;
+    if (index < known.length) continue;
     const wasTold = disclosed !== undefined && turn.notice !== undefined;
     const turnsLeft = (disclosed?.turnsLeft ?? 0) + turns.length - index;
     stream.appendObservation(
       stream.session.encodeObservation(turn.observation, wasTold ? { ...disclosed, turnsLeft } : undefined),
     );
-    stream.appendForeignTurn(turn.tokens?.ids ?? stream.session.encodeAction(turn.action) ?? []);
+    stream.appendForeignTurn(findOwnIds(stream, turn) ?? stream.session.encodeAction(turn.action) ?? []);
   }
+  known.splice(0, known.length, ...turns);
 }
 
-/** Returns what the policy does with what was sampled for it. */
-function toResult(stream: EpisodeStream, sampled: GenerationResult, maxTokens: number): PolicyResult {
-  const promptIds = stream.getIds();
-  stream.appendSampled(sampled);
-  const { ids, logProbs, stopped } = sampled;
-  const action: Action =
-    stopped === "limit"
-      ? { text: "", invalid: `no complete action in ${maxTokens} tokens` }
-      : stream.session.decodeAction(ids);
-  const usage = { promptTokens: promptIds.length, completionTokens: ids.length };
-  return { action, tokens: { ids, logProbs, promptIds }, usage };
+/** Returns an action's values as words: what a closing answer hands in. */
+function renderValues({ toolCalls = [] }: Action): string {
+  return toolCalls
+    .flatMap(({ arguments: values = {} }) => Object.values(values))
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .join(" ");
 }
 
 class SamplingPolicy implements TokenPolicy {
@@ -81,8 +109,9 @@ class SamplingPolicy implements TokenPolicy {
   readonly checkpoint?: string;
   readonly config: JsonObject;
   readonly #options: TokenPolicyOptions;
-  /** By episode, in the order of last use. */
-  readonly #streams = new Map<string, EpisodeStream>();
+  /** In the order of last use. */
+  readonly #episodes = new Set<OpenEpisode>();
+  readonly #byKey = new Map<string, OpenEpisode[]>();
   #count = 0;
 
   constructor(options: TokenPolicyOptions) {
@@ -100,33 +129,50 @@ class SamplingPolicy implements TokenPolicy {
   }
 
   /**
-   * Returns the stream of the request's episode, brought up to what the request shows. A turn that is asked for again
-   * begins another stream, since what was sampled cannot be taken back; `taken` holds the streams of this batch.
+   * Returns the request's episode, brought up to what the request shows. A turn that is asked for again begins another
+   * stream, since what was sampled cannot be taken back, and so does an episode that only shares task and seed with one
+   * in flight. `taken` holds the episodes of this batch.
    */
-  #openStream(request: PolicyRequest, taken: Set<EpisodeStream>): EpisodeStream {
-    const { task, samplingSeed, turns, observation, disclosed } = request;
+  #open(request: PolicyRequest, taken: Set<OpenEpisode>): OpenEpisode {
+    const { codec, temperature } = this.#options;
+    const { task, samplingSeed, observation, disclosed } = request;
     const key = getKey(task.hash, samplingSeed);
-    let stream = this.#streams.get(key);
-    if (stream === undefined || stream.turnCount > turns.length || turns.length === 0 || taken.has(stream)) {
+    const known = this.#byKey.get(key) ?? [];
+    let episode = known.find((each) => !taken.has(each) && continues(each, request));
+    if (episode === undefined) {
       this.#count += 1;
-      stream = new EpisodeStream(`${key}:${this.#count}`, this.#options.codec.startSession());
+      const stream = new EpisodeStream(`${key}:${this.#count}`, codec.startSession(), temperature);
+      episode = { key, stream, maxTurns: disclosed?.maxTurns, turns: [] };
     }
-    taken.add(stream);
-    this.#streams.delete(key);
-    this.#streams.set(key, stream);
-    replayTurns(stream, request);
-    stream.appendObservation(stream.session.encodeObservation(observation, disclosed));
-    return stream;
+    this.#forget(episode);
+    this.#episodes.add(episode);
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), episode]);
+    taken.add(episode);
+    replayTurns(episode, request);
+    episode.stream.appendObservation(episode.stream.session.encodeObservation(observation, disclosed));
+    return episode;
+  }
+
+  #forget(episode: OpenEpisode): void {
+    if (!this.#episodes.delete(episode)) return;
+    const rest = this.#byKey.get(episode.key)?.filter((each) => each !== episode) ?? [];
+    if (rest.length > 0) this.#byKey.set(episode.key, rest);
+    else this.#byKey.delete(episode.key);
+  }
+
+  async #end(episodes: readonly OpenEpisode[]): Promise<void> {
+    for (const episode of episodes) this.#forget(episode);
+    if (episodes.length > 0) await this.#options.generator.endStreams(episodes.map(({ stream }) => stream.name));
   }
 
   async actBatch(requests: readonly PolicyRequest[]): Promise<BatchAnswers> {
     const { generator, codec, temperature = 1, topP = 1, maxStreams = 512 } = this.#options;
-    const taken = new Set<EpisodeStream>();
-    const streams = requests.map((request) => this.#openStream(request, taken));
+    const taken = new Set<OpenEpisode>();
+    const episodes = requests.map((request) => this.#open(request, taken));
     let results: readonly GenerationResult[];
     try {
       results = await generator.generate(
-        streams.map((stream, index) => ({
+        episodes.map(({ stream }, index) => ({
           stream: stream.name,
           append: stream.takeUnsent(),
           listAllowed: (sampled) => stream.session.listAllowed(sampled),
@@ -138,36 +184,49 @@ class SamplingPolicy implements TokenPolicy {
       );
     } catch (error) {
       // What a failed call has read is unknown, so that these episodes are read again if they go on.
-      for (const { task, samplingSeed } of requests) this.#streams.delete(getKey(task.hash, samplingSeed));
+      await this.#end(episodes).catch(() => undefined); // the first failure is the one to tell
       throw error;
     }
-    const answers = results.map((sampled, index) =>
-      sampled.stopped === "context"
-        ? new PolicyError(
-            "context_overflow",
-            `The episode does not fit into the ${generator.contextLength} tokens this network reads`,
-          )
-        : toResult(streams[index], sampled, codec.maxActionTokens),
-    );
+    const answers = results.map((sampled, index) => this.#answer(requests[index], episodes[index], sampled));
+    await this.#end(episodes.filter((_, index) => requests[index].closingPrompt !== undefined));
     await this.#dropOldest(Math.max(maxStreams, requests.length));
     return answers;
   }
 
+  /** Returns what the policy does with what was sampled for it. */
+  #answer(request: PolicyRequest, episode: OpenEpisode, sampled: GenerationResult): PolicyResult | PolicyError {
+    const { generator, codec } = this.#options;
+    const { ids, logProbs, stopped } = sampled;
+    if (stopped === "context") {
+      const message = `The episode does not fit into the ${generator.contextLength} tokens this network reads`;
+      return new PolicyError("context_overflow", message);
+    }
+    const { stream } = episode;
+    const promptIds = stream.getIds();
+    const usage = { promptTokens: promptIds.length, completionTokens: ids.length };
+    const action: Action =
+      stopped === "limit"
+        ? { text: "", invalid: `no complete action in ${codec.maxActionTokens} tokens` }
+        : stream.session.decodeAction(ids);
+    // A network that only writes actions says what it would have handed in.
+    if (request.closingPrompt !== undefined) return { action: { text: renderValues(action) }, usage };
+    stream.appendSampled(sampled);
+    const { observation, notice } = request;
+    episode.turns.push({ observation, action, ...(notice === undefined ? {} : { notice }) });
+    return { action, tokens: { ids, logProbs, promptIds }, usage };
+  }
+
   /** Drops the episodes that were not used for longest, so that at most `most` keep their caches. */
-  async #dropOldest(most: number): Promise<void> {
-    const dropped = [...this.#streams].slice(0, Math.max(0, this.#streams.size - most));
-    for (const [key] of dropped) this.#streams.delete(key);
-    if (dropped.length > 0) await this.#options.generator.endStreams(dropped.map(([, { name }]) => name));
+  #dropOldest(most: number): Promise<void> {
+    return this.#end([...this.#episodes].slice(0, Math.max(0, this.#episodes.size - most)));
   }
 
   getSequence(taskHash: string, samplingSeed: number): RecordedSequence | undefined {
-    return this.#streams.get(getKey(taskHash, samplingSeed))?.toSequence();
+    return this.#byKey.get(getKey(taskHash, samplingSeed))?.at(-1)?.stream.toSequence();
   }
 
   async endEpisodes(): Promise<void> {
-    const names = [...this.#streams.values()].map(({ name }) => name);
-    this.#streams.clear();
-    if (names.length > 0) await this.#options.generator.endStreams(names);
+    await this.#end([...this.#episodes]);
   }
 }
 

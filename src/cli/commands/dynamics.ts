@@ -1,4 +1,4 @@
-import type { Command } from "@commander-js/extra-typings";
+import { Option, type Command } from "@commander-js/extra-typings";
 import { parseCounts } from "../option-parsers.js";
 import type { CliSession } from "../session.js";
 import { printReport } from "./compare.js";
@@ -10,7 +10,8 @@ which update it was saved; names such as step-200 are read too. The first one is
 
 Examples:
   turnwise dynamics 0=runs/base 100=runs/step-100 200=runs/step-200
-  turnwise dynamics runs/step-* --budgets 1,2,4,8,16`;
+  turnwise dynamics runs/step-* --budgets 1,2,4,8,16
+  turnwise dynamics turnwise-runs/train-NAME/evaluations/* --disclosure hidden`;
 
 /** Adds `turnwise dynamics`. */
 export function addDynamics(program: Command, session: CliSession): void {
@@ -21,6 +22,13 @@ export function addDynamics(program: Command, session: CliSession): void {
     )
     .argument("<checkpoint...>", "run folders or trajectory files")
     .option("-T, --budgets <list>", "turn budgets T (default: chosen from the runs)", parseCounts(1))
+    .addOption(
+      new Option("--disclosure <name>", "follow only episodes whose budget was told in this way").choices([
+        "hidden",
+        "static",
+        "countdown",
+      ] as const),
+    )
     .option("-o, --output <folder>", "folder of the report (default: below turnwise-runs)")
     .option("--title <text>", "title of the report")
     .option("--json", "print one JSON document")
@@ -31,6 +39,7 @@ export function addDynamics(program: Command, session: CliSession): void {
       ...readAnalysisFlags(flags),
       ...readImportFlags(flags),
       ...(flags.budgets === undefined ? {} : { budgets: flags.budgets }),
+      ...(flags.disclosure === undefined ? {} : { disclosure: flags.disclosure }),
       ...(flags.output === undefined ? {} : { output: flags.output }),
       ...(flags.title === undefined ? {} : { title: flags.title }),
     });

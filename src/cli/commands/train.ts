@@ -6,7 +6,7 @@ import { createTrainView } from "../train-view.js";
 
 const examples = `
 A recipe is a JSON file, or a module that exports recipe (made with defineRecipe). The same command goes on with a run
-that was stopped, update for update as if it had not been.
+that was stopped, update for update as if it had not been. Ctrl-C finishes the update in hand and saves it.
 
 Examples:
   turnwise train --example > recipe.json
@@ -15,6 +15,11 @@ Examples:
 
 Needs the package onnxruntime-node (turnwise doctor says whether it is there).
 Exit code 1 when the run was stopped, or ended since it had collapsed.`;
+
+const stopWords = {
+  drain: "Stopping: the update in hand is finished and saved (press Ctrl-C again to give up its episodes)",
+  abort: "Giving up the episodes in hand; the weights before them are saved",
+} as const;
 
 const ends = {
   finished: "Trained to the end of the recipe",
@@ -47,8 +52,11 @@ function printResult(session: CliSession, result: TrainResult): void {
   session.print(`Folder   ${folder}`);
   session.print(`Weights  ${checkpoint}`);
   if (end === "interrupted") session.print(`Next     run the same command again: it goes on from ${checkpoint}`);
-  else if (evaluations.length > 1) session.print(`Next     turnwise dynamics ${folder}/evaluations/*`);
-  else session.print(`Next     turnwise eval budget -e ${result.recipe.env.id} -p trained:${checkpoint}`);
+  else if (evaluations.length > 1) {
+    const { disclosures = [] } = result.recipe.evaluation ?? {};
+    const choice = disclosures.length > 1 ? ` --disclosure ${disclosures[0]}` : "";
+    session.print(`Next     turnwise dynamics ${folder}/evaluations/*${choice}`);
+  } else session.print(`Next     turnwise eval budget --env ${result.recipe.env.id} --policy trained:${checkpoint}`);
 }
 
 /** Adds `turnwise train`. */
@@ -79,7 +87,7 @@ export function addTrain(parent: Command, session: CliSession): void {
         throw usageError("Cannot train without a recipe", "turnwise train --example > recipe.json writes one");
       }
       const view = createTrainView({ stream: process.stderr, now: () => performance.now() / 1000 });
-      const stop = session.listenForStop({ ...view });
+      const stop = session.listenForStop(view, stopWords);
       const result = await train(recipe, {
         backend: flags.backend,
         ...(flags.output === undefined ? {} : { output: flags.output }),

@@ -20,20 +20,22 @@ export const budgetPlanSchema = "turnwise-budget-plan/1";
 
 /** What a plan is made from. */
 export interface BudgetPlanOptions {
-  readonly env: Pick<Env, "id" | "version">;
+  readonly env: Pick<Env, "id" | "version" | "maxTurns">;
   /** Tasks of the train split, all different. */
   readonly tasks: readonly Task[];
   readonly mix: BudgetMix;
   readonly updates: number;
   /** Episodes of an update; a multiple of `groupSize`. */
   readonly batchSize: number;
-  /** Episodes of a group, at least 2. */
+  /** Episodes of a group, at least 2; with a baseline that is learnt, at least 1. */
   readonly groupSize: number;
+  /** What an episode is compared with: the others of its group (default), or what a value head has learnt. */
+  readonly baseline?: "group" | "value";
   /** What policies are told; default `countdown`. */
   readonly disclosure?: Disclosure;
   /** Default `act`. */
   readonly terminalRule?: TerminalRule;
-  /** Most turns the env gives; a larger budget is refused. Default: no such limit. */
+  /** Most turns the env gives; a larger budget is refused. Default: what the env declares, else no such limit. */
   readonly cap?: number;
   readonly seed: number;
 }
@@ -43,13 +45,15 @@ function refuseUnlessCount(name: string, value: number, least: number, why: stri
   throw usageError(`Cannot plan with ${name} ${value}: it must be a whole number from ${least}, since ${why}`);
 }
 
-function checkSizes({ updates, batchSize, groupSize }: BudgetPlanOptions): void {
+function checkSizes({ updates, batchSize, groupSize, baseline = "group" }: BudgetPlanOptions): void {
   refuseUnlessCount("updates", updates, 1, "a plan without updates plays nothing");
   refuseUnlessCount(
     "group size",
     groupSize,
-    2,
-    "a group of one has no baseline: its advantage would be the raw reward or 0",
+    baseline === "group" ? 2 : 1,
+    baseline === "group"
+      ? "a group of one has no baseline: its advantage would be the raw reward or 0"
+      : "an empty group plays nothing",
   );
   refuseUnlessCount("batch size", batchSize, groupSize, "an update holds at least one group");
   if (batchSize % groupSize === 0) return;
@@ -148,7 +152,7 @@ export function hashBudgetPlan(plan: Omit<BudgetPlan, "hash">): string {
  * planBudgetMix({ env, tasks, mix: { type: "fixed", budgets: [2, 4, 8] }, updates: 100, batchSize: 64, groupSize: 8, seed: 1 });
  */
 export function planBudgetMix(options: BudgetPlanOptions): BudgetPlan {
-  const { env, tasks, disclosure = "countdown", terminalRule = "act", cap, seed, groupSize } = options;
+  const { env, tasks, disclosure = "countdown", terminalRule = "act", cap = env.maxTurns, seed, groupSize } = options;
   checkSizes(options);
   const mix = readBudgetMix(toMixJson(options.mix));
   if (cap !== undefined) checkMixCap(mix, cap, env.id);

@@ -25,16 +25,34 @@ function checkBatch({ groupSize, groupsPerUpdate, miniBatches, keepShare }: Algo
   return reasons;
 }
 
-/**
- * Returns why a recipe cannot be trained, a sentence for each reason; empty when it can. What depends on the env (its
- * turn cap, its tasks) is checked where the env is known.
- */
-export function checkRecipe(recipe: TrainRecipe): string[] {
-  const { network, warmStart, algorithm, budgets, length, startFrom, evaluation } = recipe;
+function checkReward({ reward, advantage }: AlgorithmRecipe): string[] {
+  const { scorer, part, shaping } = reward;
   const reasons: string[] = [];
-  if (network.width % network.heads !== 0) {
-    reasons.push(`network.width ${network.width} is not a multiple of network.heads ${network.heads}`);
+  if (part !== undefined && scorer === undefined) {
+    reasons.push("algorithm.reward.part names a part of a scorer's judgement: give reward.scorer");
   }
+  if (shaping?.kind !== "potential") return reasons;
+  if (advantage.kind !== "gae") {
+    reasons.push(
+      `shaping by a potential adds the same to every episode of a group, which ${advantage.kind} subtracts again: use an algorithm with gae, or plain shaping`,
+    );
+  } else if (advantage.level === "token" && advantage.gamma !== 1) {
+    reasons.push(
+      `shaping by a potential is discounted between turns, and token-level gae with gamma ${advantage.gamma} discounts between tokens: use gamma 1 or another level`,
+    );
+  }
+  return reasons;
+}
+
+function checkLoss({ loss }: AlgorithmRecipe): string[] {
+  return loss.kind === "sft"
+    ? ['algorithm.loss.kind "sft" learns from demonstrations, and reinforcement has none: use warmStart']
+    : [];
+}
+
+/** Returns why the phases do not fit together. */
+function checkPhases({ warmStart, algorithm, startFrom, budgets, length, stop, keepRollouts }: TrainRecipe): string[] {
+  const reasons: string[] = [];
   if (warmStart === undefined && algorithm === undefined) {
     reasons.push("it has neither warmStart nor algorithm, so there is nothing to train");
   }
@@ -43,16 +61,47 @@ export function checkRecipe(recipe: TrainRecipe): string[] {
       "it reinforces a network of random weights, which hardly ever succeeds: give warmStart, or startFrom with a checkpoint",
     );
   }
-  if (algorithm?.advantage.kind === "gae" && network.valueHead === false) {
-    reasons.push("advantages by gae need a value head, and network.valueHead is false");
+  if (warmStart !== undefined && warmStart.episodes < warmStart.batchSize) {
+    reasons.push(
+      `warmStart.batchSize ${warmStart.batchSize} is more than its ${warmStart.episodes} episodes: an update would repeat demonstrations`,
+    );
   }
   if (algorithm !== undefined) {
-    reasons.push(...checkObjective(getObjective(algorithm)), ...checkBatch(algorithm));
     if (budgets === undefined) reasons.push("algorithm needs budgets: which turn budgets are trained on");
     if (length === undefined) reasons.push("algorithm needs length: how many updates are made");
   } else {
     if (budgets !== undefined) reasons.push("budgets are given without an algorithm that would play under them");
-    if (recipe.stop !== undefined) reasons.push("stop is given without an algorithm that it would stop");
+    if (length !== undefined)
+      reasons.push("length is given without an algorithm: warmStart.updates says how long it is");
+    if (stop !== undefined) reasons.push("stop is given without an algorithm that it would stop");
+    if (keepRollouts === true) reasons.push("keepRollouts is given without an algorithm that would play");
+  }
+  if (budgets?.terminalRule === "answer_only") {
+    reasons.push(
+      'budgets.terminalRule "answer_only" asks for a closing answer in words after the last turn, which is no action that could be reinforced: use "act" or "hard"',
+    );
+  }
+  return reasons;
+}
+
+/**
+ * Returns why a recipe cannot be trained, a sentence for each reason; empty when it can. What depends on the env (its
+ * turn cap, its tasks) is checked where the env is known.
+ */
+export function checkRecipe(recipe: TrainRecipe): string[] {
+  const { network, algorithm, evaluation } = recipe;
+  const reasons: string[] = [];
+  if (network.width % network.heads !== 0) {
+    reasons.push(`network.width ${network.width} is not a multiple of network.heads ${network.heads}`);
+  }
+  if (algorithm?.advantage.kind === "gae" && network.valueHead === false) {
+    reasons.push("advantages by gae need a value head, and network.valueHead is false");
+  }
+  reasons.push(...checkPhases(recipe));
+  if (algorithm !== undefined) {
+    const ofLoss = checkLoss(algorithm);
+    reasons.push(...ofLoss, ...(ofLoss.length > 0 ? [] : checkObjective(getObjective(algorithm))));
+    reasons.push(...checkBatch(algorithm), ...checkReward(algorithm));
   }
   const budget = evaluation?.turnBudgets.find((each, index, all) => all.indexOf(each) !== index);
   if (budget !== undefined) reasons.push(`evaluation.turnBudgets has ${budget} twice`);

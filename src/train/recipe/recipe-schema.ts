@@ -93,6 +93,28 @@ const aggregation = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const shaping = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("potential"),
+    weight: z.number().positive(),
+    farthest: z.number().positive().default(20),
+  }),
+  z.strictObject({
+    kind: z.literal("plain"),
+    signal: z.enum(["progress", "regret"]).default("progress"),
+    weight: z.number().positive(),
+    farthest: z.number().positive().default(20),
+  }),
+]);
+
+const reward = z.strictObject({
+  success: z.number().positive().default(1),
+  invalidTurn: z.number().max(0).default(0),
+  scorer: z.string().min(1).optional(),
+  part: z.string().min(1).optional(),
+  shaping: shaping.optional(),
+});
+
 const algorithm = z.preprocess(
   (value) => (typeof value === "string" ? { preset: value } : value),
   z.strictObject({
@@ -101,7 +123,7 @@ const algorithm = z.preprocess(
     advantage: advantage.optional(),
     loss: loss.optional(),
     aggregation: aggregation.optional(),
-    reward: z.strictObject({ success: z.number().positive(), invalidTurn: z.number().max(0) }).optional(),
+    reward: reward.optional(),
     groupSize: whole(1).optional(),
     flatGroups: z.enum(["keep", "drop"]).optional(),
     groupsPerUpdate: whole(1).optional(),
@@ -150,6 +172,7 @@ export const recipeInputSchema = z.strictObject({
   evaluation: evaluation.optional(),
   stop: stop.optional(),
   checkpointEvery: whole(0).default(20),
+  keepRollouts: z.boolean().optional(),
 });
 
 /** A recipe as it is written, in JSON or in a module. */

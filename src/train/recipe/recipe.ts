@@ -40,7 +40,7 @@ export interface ScheduleRecipe {
 
 /** Learning from demonstrations, before any reward: cross-entropy on the demonstrated actions. */
 export interface WarmStartRecipe {
-  /** Scripted policy that demonstrates: the name of a preset, or its settings. */
+  /** Who demonstrates: a scripted policy's name or settings, `trained:CHECKPOINT`, or a module that exports a policy. */
   readonly policy: string | JsonObject;
   readonly episodes: number;
   /** Turn budgets of the demonstrations, taken in turn. */
@@ -57,12 +57,39 @@ export interface WarmStartRecipe {
 /** How an update makes advantages of what was played: by groups, or by a value head over sampled tokens. */
 export type AdvantageRecipe = GroupAdvantage | GaeAdvantage;
 
-/** What is learnt from an episode beside its outcome. */
+/** A potential of states: minus the oracle's distance. It helps the value head and changes no best policy. */
+export interface PotentialShaping {
+  readonly kind: "potential";
+  /** Potential of a state: minus this times its distance. */
+  readonly weight: number;
+  /** Larger distances, and those of hopeless states, count as this; default 20. */
+  readonly farthest: number;
+}
+
+/** A signal of each turn, added as it is: it may be collected in place of the outcome, which the metrics watch. */
+export interface PlainShaping {
+  readonly kind: "plain";
+  /** `progress`: by how much the oracle's distance fell; `regret`: minus the chance of success that the turn lost. */
+  readonly signal: "progress" | "regret";
+  readonly weight: number;
+  /** As for {@linkcode PotentialShaping}. */
+  readonly farthest: number;
+}
+
+/** How a process signal enters the reward. */
+export type ShapingRecipe = PotentialShaping | PlainShaping;
+
+/** What an episode is rewarded with. */
 export interface RewardRecipe {
   /** Reward of success; failure has 0. */
   readonly success: number;
   /** Added for each turn that could not be carried out; not above 0. */
   readonly invalidTurn: number;
+  /** Module with a scorer that judges each episode of training in place of the env's grade. */
+  readonly scorer?: string;
+  /** Part of the scorer's judgement whose number, times `success`, takes the place of success. */
+  readonly part?: string;
+  readonly shaping?: ShapingRecipe;
 }
 
 /** Reinforcement learning, spelled out: the record of a run says all of it. */
@@ -142,4 +169,6 @@ export interface TrainRecipe {
   readonly stop?: StopRecipe;
   /** Updates between checkpoints. */
   readonly checkpointEvery: number;
+  /** Keeps every episode of training, a file for each update; default: none is kept. */
+  readonly keepRollouts?: boolean;
 }

@@ -31,6 +31,8 @@ export interface SignalOutcomeLogOptions {
   readonly successRise?: number;
   /** Correlations below this are inverted; default -.2. */
   readonly inverted?: number;
+  /** What was logged before, by a run that goes on. */
+  readonly entries?: readonly SignalOutcome[];
 }
 
 function mean(values: readonly number[]): number {
@@ -55,12 +57,13 @@ function correlate(first: readonly number[], second: readonly number[]): number 
  */
 export class SignalOutcomeLog {
   readonly #name: string;
-  readonly #options: Required<SignalOutcomeLogOptions>;
-  readonly #entries: SignalOutcome[] = [];
+  readonly #options: Required<Omit<SignalOutcomeLogOptions, "entries">>;
+  readonly #entries: SignalOutcome[];
 
   constructor(name: string, options: SignalOutcomeLogOptions = {}) {
-    const { window = 5, rise = 2, successRise = 0.02, inverted = -0.2 } = options;
+    const { window = 5, rise = 2, successRise = 0.02, inverted = -0.2, entries = [] } = options;
     this.#name = name;
+    this.#entries = [...entries];
     this.#options = { window, rise, successRise, inverted };
   }
 

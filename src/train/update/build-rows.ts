@@ -3,11 +3,12 @@ import { batchAdvantages } from "../advantages/batch-advantages.js";
 import type { RecordedSequence } from "../episode-stream.js";
 import { penaliseRewards, type RewardKl } from "../kl/reward-kl.js";
 import { findRewardKl, type GaeAdvantage } from "../objective/objective-spec.js";
-import type { PlayedEpisode, PlayedGroup } from "../play-groups.js";
-import type { AlgorithmRecipe, RewardRecipe } from "../recipe/recipe.js";
+import type { PlayedGroup } from "../play-groups.js";
+import type { AlgorithmRecipe } from "../recipe/recipe.js";
 import { bilevelGae, tokenGae, turnGae, type TokenAdvantages } from "../returns/gae.js";
 import { placeRewards } from "../returns/token-rewards.js";
 import { whitenAdvantages } from "../returns/whiten.js";
+import { getTurnRewards } from "./turn-rewards.js";
 
 /** An episode that can be trained on. */
 export interface LearnableEpisode {
@@ -17,6 +18,9 @@ export interface LearnableEpisode {
   /** [turn] */
   readonly turnRewards: readonly number[];
   readonly episodeReturn: number;
+  readonly success?: boolean;
+  /** Sum of the process signal that shaping adds; see {@linkcode getTurnRewards}. */
+  readonly signal?: number;
 }
 
 /** The learnable episodes of an update, and what was left out of it. */
@@ -41,31 +45,43 @@ export interface BuiltRows {
   readonly groupStd: number;
 }
 
-/**
- * Returns the reward of each turn: success on the last turn the policy took, penalties where they were earned. Shape
- * [turn]; `undefined` for an episode that cannot be judged.
- */
-export function getTurnRewards({ trajectory }: PlayedEpisode, reward: RewardRecipe): number[] | undefined {
-  const { turns, success, stopReason } = trajectory;
-  if (turns.length === 0 || success === undefined || stopReason.type === "error") return undefined;
-  return turns.map(({ flags }, index) => {
-    const penalty = flags?.invalid === true || flags?.unknownTool === true ? reward.invalidTurn : 0;
-    return penalty + (success && index === turns.length - 1 ? reward.success : 0);
-  });
+/** Returns the discount between turns that an algorithm's advantages have; groups compare plain sums. */
+function getTurnGamma(advantage: AlgorithmRecipe["advantage"]): number {
+  if (advantage.kind !== "gae" || advantage.level === "token") return 1;
+  return advantage.level === "turn" ? advantage.gamma : (advantage.turnGamma ?? advantage.gamma);
 }
 
 /** Returns the episodes an update can learn from. `least` is the smallest group that is kept. */
-export function selectLearnable(groups: readonly PlayedGroup[], reward: RewardRecipe, least: number): LearnableBatch {
+export function selectLearnable(
+  groups: readonly PlayedGroup[],
+  { reward, advantage }: Pick<AlgorithmRecipe, "reward" | "advantage">,
+  least: number,
+): LearnableBatch {
   const episodes: LearnableEpisode[] = [];
   let unusable = 0;
   let droppedGroups = 0;
   for (const { row, episodes: played } of groups) {
-    const learnable = played.flatMap((episode): LearnableEpisode[] => {
-      const turnRewards = getTurnRewards(episode, reward);
-      const { sequence } = episode;
-      if (turnRewards === undefined || sequence?.actionMask.includes(true) !== true) return [];
-      const episodeReturn = turnRewards.reduce((sum, each) => sum + each, 0);
-      return [{ group: row.group, maxTurns: row.maxTurns, sequence, turnRewards, episodeReturn }];
+    // All begin in one state; an episode whose first turn gave up has no distance of its own.
+    const startDistance = played
+      .map(({ trajectory }) => trajectory.turns[0]?.distanceBefore)
+      .find((distance) => distance !== undefined);
+    const context = { startDistance, gamma: getTurnGamma(advantage) };
+    const learnable = played.flatMap(({ trajectory, sequence }): LearnableEpisode[] => {
+      const rewarded = getTurnRewards(trajectory, reward, context);
+      if (rewarded === undefined || sequence?.actionMask.includes(true) !== true) return [];
+      const { rewards, signal } = rewarded;
+      const { success } = trajectory;
+      return [
+        {
+          group: row.group,
+          maxTurns: row.maxTurns,
+          sequence,
+          turnRewards: rewards,
+          episodeReturn: rewards.reduce((sum, each) => sum + each, 0),
+          ...(success === undefined ? {} : { success }),
+          ...(signal === undefined ? {} : { signal }),
+        },
+      ];
     });
     unusable += played.length - learnable.length;
     if (learnable.length < least) droppedGroups += 1;
@@ -115,7 +131,8 @@ function whiten(rows: readonly UnweighedRow[], { whitening }: GaeAdvantage): rea
 /**
  * Returns the rows of an update with their advantages. Group advantages stand on every sampled token of the episode;
  * GAE gives each token its own, from the value head's estimates at sampling. `references` are the frozen reference's
- * scores of the same episodes, needed wherever KL is placed.
+ * scores of the same episodes, needed wherever KL is placed; `proximal` those of the weights that are about to learn, for
+ * the decoupled loss.
  *
  * @throws {RangeError} when KL is placed and no references are given.
  */
@@ -123,6 +140,7 @@ export function buildRows(
   episodes: readonly LearnableEpisode[],
   algorithm: Pick<AlgorithmRecipe, "advantage" | "loss" | "flatGroups">,
   references?: readonly SequenceScore[],
+  proximal?: readonly SequenceScore[],
 ): BuiltRows {
   const { advantage, loss, flatGroups } = algorithm;
   if (loss.klPlacement !== "none" && references === undefined) {
@@ -147,6 +165,7 @@ export function buildRows(
       ...sequence,
       maxTurns: episode.maxTurns,
       ...(logProbs === undefined ? {} : { referenceLogProbs: logProbs }),
+      ...(proximal === undefined ? {} : { proximalLogProbs: proximal[index].logProbs }),
     };
     if (advantage.kind === "gae") {
       return { ...head, ...estimateRow(episode, penalties[index], advantage), oldValues: sampledValues };

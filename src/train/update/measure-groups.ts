@@ -1,20 +1,23 @@
 import { isFlaggedInvalid, type Trajectory } from "../../core/index.js";
 import type { PlayedGroup } from "../play-groups.js";
 
-/** What the episodes of an update were like; shares are in [0, 1], means over judged episodes. */
+/**
+ * What the episodes of an update were like; shares are in [0, 1], means over judged episodes. What cannot be said, as no
+ * episode was judged, is absent.
+ */
 export interface GroupMeasures {
   readonly episodes: number;
-  readonly successRate: number;
-  /** Success rate of each turn budget, by T. */
+  readonly successRate?: number;
+  /** Success rate of each turn budget with a judged episode, by T. */
   readonly successByBudget: readonly { readonly maxTurns: number; readonly episodes: number; readonly rate: number }[];
-  readonly meanTurns: number;
+  readonly meanTurns?: number;
   /** Sampled tokens of an episode. */
   readonly meanTokens: number;
   /** Turns that could not be carried out, of all turns. */
-  readonly invalidShare: number;
+  readonly invalidShare?: number;
   /** Episodes that the policy gave up, and that ran out of turns. */
-  readonly quitShare: number;
-  readonly cutShare: number;
+  readonly quitShare?: number;
+  readonly cutShare?: number;
   /** Episodes that ended in an error or have no outcome. */
   readonly unjudged: number;
   /** Episodes of a group whose tokens equal another's of the same group. */
@@ -26,8 +29,9 @@ function isJudged({ success, stopReason }: Trajectory): boolean {
   return success !== undefined && stopReason.type !== "error";
 }
 
-function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
+/** Returns a share by its name, and nothing where there is no whole. */
+function share<Name extends string>(name: Name, part: number, whole: number): { readonly [name in Name]?: number } {
+  return whole === 0 ? {} : ({ [name]: part / whole } as { readonly [name in Name]?: number }); // its one key
 }
 
 /** Returns how many episodes of the group consist of the same tokens as another one. */
@@ -52,22 +56,19 @@ export function measureGroups(groups: readonly PlayedGroup[]): GroupMeasures {
   const budgets = [...new Set(groups.map(({ row }) => row.maxTurns))].sort((a, b) => a - b);
   return {
     episodes: all.length,
-    successRate: share(solved, judged.length),
-    successByBudget: budgets.map((maxTurns) => {
+    ...share("successRate", solved, judged.length),
+    successByBudget: budgets.flatMap((maxTurns) => {
       const own = judged.filter(({ trajectory }) => trajectory.budget.maxTurns === maxTurns);
-      const rate = share(own.filter(({ trajectory }) => trajectory.success === true).length, own.length);
-      return { maxTurns, episodes: own.length, rate };
+      const won = own.filter(({ trajectory }) => trajectory.success === true);
+      return own.length === 0 ? [] : [{ maxTurns, episodes: own.length, rate: won.length / own.length }];
     }),
-    meanTurns: share(turns.length, judged.length),
-    meanTokens: share(sampledTokens, all.length),
-    invalidShare: share(turns.filter(({ flags }) => isFlaggedInvalid(flags)).length, turns.length),
-    quitShare: share(countStops("quit"), judged.length),
-    cutShare: share(countStops("max_turns"), judged.length),
+    ...share("meanTurns", turns.length, judged.length),
+    meanTokens: all.length === 0 ? 0 : sampledTokens / all.length,
+    ...share("invalidShare", turns.filter(({ flags }) => isFlaggedInvalid(flags)).length, turns.length),
+    ...share("quitShare", countStops("quit"), judged.length),
+    ...share("cutShare", countStops("max_turns"), judged.length),
     unjudged: all.length - judged.length,
-    duplicateShare: share(
-      groups.reduce((sum, group) => sum + countDuplicates(group), 0),
-      all.length,
-    ),
+    duplicateShare: all.length === 0 ? 0 : groups.reduce((sum, group) => sum + countDuplicates(group), 0) / all.length,
     sampledTokens,
   };
 }

@@ -18,7 +18,8 @@ export interface UpdateReport {
   readonly measures: GroupMeasures;
   /** Optimiser steps taken; 0 when no group had anything to learn from. */
   readonly steps: readonly UpdateMetrics[];
-  readonly meanReturn: number;
+  /** Over the episodes that are learnt from; absent when there is none. */
+  readonly meanReturn?: number;
   readonly groupStd: number;
   readonly groups: number;
   readonly flatGroups: number;
@@ -29,6 +30,8 @@ export interface UpdateReport {
   readonly referenceKl?: number;
   /** What each budget got of the gradient. */
   readonly budgetShares: readonly BudgetShare[];
+  /** Process signal and outcome of each episode; empty without shaping. */
+  readonly signals: readonly { readonly signal: number; readonly success: boolean }[];
 }
 
 /** Settings of one update. */
@@ -69,17 +72,30 @@ function weigh(rows: readonly UnweighedRow[], aggregation: AlgorithmRecipe["aggr
   return rows.map(({ maxTurns: _maxTurns, ...row }, index) => ({ ...row, weights: weights[index] }));
 }
 
-function meanKl(rows: readonly UnweighedRow[], references: readonly SequenceScore[]): number {
+/** Returns the mean k1 estimate against the reference over all sampled tokens, in nats; 0 where there is none. */
+function meanKl(episodes: readonly LearnableEpisode[], references: readonly SequenceScore[]): number {
   let sum = 0;
   let count = 0;
-  for (const [r, { actionMask, sampledLogProbs }] of rows.entries()) {
-    for (const [i, isSampled] of actionMask.entries()) {
+  for (const [index, { sequence }] of episodes.entries()) {
+    for (const [i, isSampled] of sequence.actionMask.entries()) {
       if (!isSampled) continue;
-      sum += sampledLogProbs[i] - references[r].logProbs[i];
+      sum += sequence.sampledLogProbs[i] - references[index].logProbs[i];
       count += 1;
     }
   }
   return count === 0 ? 0 : sum / count;
+}
+
+/** Whether the loss has a term that acts where all advantages are 0. */
+function hasOtherTerm({ klPlacement, entropyWeight = 0, valueWeight = 0 }: AlgorithmRecipe["loss"]): boolean {
+  return klPlacement === "loss" || entropyWeight !== 0 || valueWeight !== 0;
+}
+
+/** Returns the episodes whose signal and outcome are known. */
+function listSignals(episodes: readonly LearnableEpisode[]): UpdateReport["signals"] {
+  return episodes.flatMap(({ signal, success }) =>
+    signal === undefined || success === undefined ? [] : [{ signal, success }],
+  );
 }
 
 /**
@@ -90,14 +106,14 @@ export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateO
   const { trainer, algorithm, learningRate, hasReference, seed } = options;
   const { loss, aggregation, epochs, miniBatches, keepShare } = algorithm;
   const least = algorithm.advantage.kind === "gae" && keepShare === 1 ? 1 : 2;
-  const { episodes, droppedGroups } = selectLearnable(groups, algorithm.reward, least);
+  const { episodes, droppedGroups } = selectLearnable(groups, algorithm, least);
   const kept = keepSpread(episodes, keepShare);
   const references = hasReference ? await trainer.scoreReference(kept.map(({ sequence }) => sequence)) : undefined;
-  const built = buildRows(kept, algorithm, references);
+  const proximal = loss.kind === "decoupled" ? await trainer.score(kept.map(({ sequence }) => sequence)) : undefined;
+  const built = buildRows(kept, algorithm, references, proximal);
   const moves = built.rows.some(({ advantages }) => advantages.some((advantage) => advantage !== 0));
-  const hasOtherTerm = loss.klPlacement === "loss" || (loss.entropyWeight ?? 0) !== 0;
   const steps: UpdateMetrics[] = [];
-  if (moves || (hasOtherTerm && built.rows.length > 0)) {
+  if (moves || (hasOtherTerm(loss) && built.rows.length > 0)) {
     for (let epoch = 0; epoch < epochs; epoch += 1) {
       for (const part of splitRows(createRandom(seed, "order", epoch).shuffle(built.rows), miniBatches)) {
         steps.push(await trainer.update(weigh(part, aggregation), loss, learningRate));
@@ -109,13 +125,14 @@ export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateO
   return {
     measures: measureGroups(groups),
     steps,
-    meanReturn: returns.length === 0 ? 0 : returns.reduce((sum, each) => sum + each, 0) / returns.length,
+    ...(returns.length === 0 ? {} : { meanReturn: returns.reduce((sum, each) => sum + each, 0) / returns.length }),
     groupStd: built.groupStd,
     groups: groups.length,
     flatGroups: built.flatGroups,
     filteredGroups: new Set(episodes.map(({ group }) => group)).size - new Set(kept.map(({ group }) => group)).size,
     droppedGroups,
-    ...(references === undefined ? {} : { referenceKl: meanKl(built.rows, references) }),
+    ...(references === undefined ? {} : { referenceKl: meanKl(kept, references) }),
     budgetShares: measureBudgetShares(weighed.map((row, index) => weighSequence(built.rows[index].maxTurns, row))),
+    signals: listSignals(episodes),
   };
 }
