@@ -185,6 +185,52 @@ describe("attributeRuns()", () => {
   });
 });
 
+describe("attributeRuns() with a rule of the user's", () => {
+  const byDistance = `isInError({ turns }, index) {
+    const read = (distance) => (typeof distance === "number" ? distance : Infinity);
+    const best = Math.min(...turns.slice(0, index + 1).flatMap((turn) => [read(turn.distanceBefore), read(turn.distanceAfter)]));
+    const { distanceBefore, distanceAfter } = turns[index];
+    return !(read(distanceAfter) < read(distanceBefore) && read(distanceAfter) === best);
+  }`;
+  const write = (name: string, rates: string, body: string): string => {
+    const path = join(folder, `${name}.mjs`);
+    writeFileSync(path, `export const rule = { id: "${name}", ${rates}, checkedCount: 40, ${body} };`);
+    return path;
+  };
+  const settings = { ...fast, budgets: [4, 8] };
+
+  test("gives the same shares as the distances that the rule reads, and says whose labels they are", async () => {
+    const rule = write("by-distance", "sensitivity: 1, specificity: 1", byDistance);
+    const plain = await attributeRuns([run], { ...settings, output: join(folder, "plain") });
+    const { report } = await attributeRuns([run], { ...settings, rule, output: join(folder, "ruled") });
+    expect(report.attribution?.rows).toEqual(plain.report.attribution?.rows);
+    expect(report.attribution?.labelSources).toMatchObject({ distance: 0, signals: 0 });
+    expect(report.attribution?.notes).toContain(
+      'Errors are told by "by-distance" (sensitivity 1, specificity 1, on 40 checked turns)',
+    );
+    expect(renderReportPage(report)).toContain("by-distance");
+  });
+
+  test("gives the range over the error rates that the rule states, or over those that are passed", async () => {
+    const rule = write("doubtful", "sensitivity: 0.8, specificity: 0.95", byDistance);
+    const { report } = await attributeRuns([run], { ...settings, rule, output: join(folder, "doubtful") });
+    const [stated] = report.attribution?.rows.map((row) => row.judgeRange) ?? [];
+    expect(stated?.least).toEqual(stated?.most);
+    const judgeErrors = { sensitivity: [0.7, 0.9], specificity: [0.9, 1] } as const;
+    const wide = await attributeRuns([run], { ...settings, rule, judgeErrors, output: join(folder, "wide") });
+    const range = wide.report.attribution?.rows[1].judgeRange;
+    expect(range?.least.decision).toBeLessThan(range?.most.decision ?? Number.NaN);
+  });
+
+  test("refuses a rule that labels no turn, and labels from two places", async () => {
+    const rule = write("silent", "sensitivity: 1, specificity: 1", "isInError() {}");
+    await expect(attributeRuns([run], { ...settings, rule })).rejects.toThrow(
+      'Cannot take labels from the rule "silent": isInError() returned undefined for every turn of "base"',
+    );
+    await expect(attributeRuns([run], { ...settings, rule, labelField: "bad" })).rejects.toThrow("both from field");
+  });
+});
+
 describe("attributeByPlaying()", () => {
   const hybrids = { ...game, ...fast, taskCount: 8, policies, output: join(folder, "hybrids"), hasForcedArms: true };
 

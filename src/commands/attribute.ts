@@ -2,9 +2,11 @@ import { basename, join } from "node:path";
 import {
   inputError,
   usageError,
+  writeCount,
   type AttributionResult,
   type DifferenceCell,
   type Disclosure,
+  type PoolJudge,
   type PolicySurface,
   type Trajectory,
 } from "../core/index.js";
@@ -19,6 +21,7 @@ import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeS
 import { openSource } from "./compare.js";
 import type { FileSourceOptions } from "./file-source.js";
 import { splitSelector } from "./run-source.js";
+import { loadTurnRule, type TurnLabeller } from "./turn-rule.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
 /** How the shares are estimated beside the analysis options. */
@@ -35,7 +38,12 @@ export interface AttributeRunsOptions extends AttributionSettings, FileSourceOpt
   readonly disclosure?: Disclosure;
   /** Name of a field of each turn's `extra` that says whether the episode is in error after it: true, false, `error` or `clean`. */
   readonly labelField?: string;
-  /** Error rates of the judge behind `labelField`. */
+  /**
+   * Module that exports a `rule`: `{ id, sensitivity, specificity, checkedCount, isInError(episode, turnIndex) }`, which
+   * says whether the episode is in error after that turn. Labels episodes whose source tells of no errors.
+   */
+  readonly rule?: string;
+  /** Error rates of the judge behind `labelField`, or of the rule in place of the ones it states. */
   readonly judgeErrors?: JudgeErrors;
   /** Folder of the report; default `turnwise-runs/attribute-A-B`. */
   readonly output?: string;
@@ -49,6 +57,39 @@ function createJudge(field: string): TurnJudge {
     if (value === true || value === "error") return "error";
     return value === false || value === "clean" ? "clean" : undefined;
   };
+}
+
+/** What labels the turns of both sides, and how often it is wrong. */
+interface Labels {
+  readonly judge?: TurnJudge;
+  readonly errors?: JudgeErrors;
+  readonly labeller?: TurnLabeller;
+}
+
+async function openLabels({ labelField, rule, judgeErrors }: AttributeRunsOptions): Promise<Labels> {
+  if (labelField !== undefined && rule !== undefined) {
+    throw usageError(
+      `Cannot take labels both from field "${labelField}" and from the rule "${rule}"`,
+      "Leave out --label-field or --rule",
+    );
+  }
+  if (judgeErrors !== undefined && labelField === undefined && rule === undefined) {
+    throw usageError(
+      "Cannot give error rates of a judge without its labels",
+      "Name the field of a turn's extra that holds them: --label-field NAME, or a rule that makes them: --rule FILE",
+    );
+  }
+  const errors = judgeErrors === undefined ? {} : { errors: judgeErrors };
+  if (labelField !== undefined) return { judge: createJudge(labelField), ...errors };
+  if (rule === undefined) return {};
+  const labeller = await loadTurnRule(rule);
+  const { sensitivity, specificity } = labeller.rule;
+  // A rule that is never wrong leaves no range to show.
+  const stated: Labels =
+    sensitivity === 1 && specificity === 1
+      ? {}
+      : { errors: { sensitivity: [sensitivity, sensitivity], specificity: [specificity, specificity] } };
+  return { ...stated, ...errors, judge: labeller.judge, labeller };
 }
 
 function restrict(source: EpisodeSource, disclosure: Disclosure | undefined): EpisodeSource {
@@ -122,6 +163,21 @@ async function checkLabels(field: string, source: EpisodeSource, { label, labelS
   );
 }
 
+/** Returns what a reader must know of labels that a rule made. */
+function describeRule({ id, sensitivity, specificity, checkedCount }: PoolJudge): string {
+  const turns = writeCount(checkedCount, "checked turn");
+  return `Errors are told by "${id}" (sensitivity ${sensitivity}, specificity ${specificity}, on ${turns})`;
+}
+
+/** Refuses a rule that says nothing of any turn of a side: the shares would silently rest on other labels. */
+function checkRule({ rule }: TurnLabeller, { label, labelSources }: ChainSide): void {
+  if (labelSources.judge > 0) return;
+  throw inputError(
+    `Cannot take labels from the rule "${rule.id}": isInError() returned undefined for every turn of "${label}" after which an episode goes on`,
+    "Return true or false where the rule can say whether the episode is in error after the turn",
+  );
+}
+
 /** Returns the surface of a side, refusing sides that hold several settings. */
 function findSideSurface(analysis: Analysis, index: number, source: EpisodeSource): PolicySurface {
   const labels = [...analysis.labels[index].values()];
@@ -164,33 +220,30 @@ export async function attributeRuns(
   options: AttributeRunsOptions = {},
 ): Promise<WrittenReport> {
   const sources = await openSides(inputs, options);
-  if (options.judgeErrors !== undefined && options.labelField === undefined) {
-    throw usageError(
-      "Cannot give error rates of a judge without its labels",
-      "Name the field of a turn's extra that holds them: --label-field NAME",
-    );
-  }
+  const { judge, errors, labeller } = await openLabels(options);
   const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const [comparison] = analysis.comparisons;
   if (comparison === undefined)
     throw usageError(`Cannot attribute between "${inputs.join('" and "')}": they are not comparable`);
-  const judge = options.labelField === undefined ? undefined : createJudge(options.labelField);
   const sides: ChainSide[] = [];
   for (const [index, source] of sources.entries()) {
     const { label, terminalRule } = findSideSurface(analysis, index, source);
     sides.push(
-      await collectChainSide(readSource(source), {
+      await collectChainSide(labeller === undefined ? readSource(source) : labeller.label(readSource(source)), {
         label,
         rule: terminalRule,
         ...(judge === undefined ? {} : { judge }),
       }),
     );
     if (options.labelField !== undefined) await checkLabels(options.labelField, source, sides[index]);
+    if (labeller !== undefined) checkRule(labeller, sides[index]);
   }
-  const attribution: AttributionResult = attributeLogs(sides[0], sides[1], {
+  const result = attributeLogs(sides[0], sides[1], {
     ...toAttributionOptions(options, comparison.cells),
-    ...(options.judgeErrors === undefined ? {} : { judgeErrors: options.judgeErrors }),
+    ...(errors === undefined ? {} : { judgeErrors: errors }),
   });
+  const attribution: AttributionResult =
+    labeller === undefined ? result : { ...result, notes: [...result.notes, describeRule(labeller.rule)] };
   const report = await createReport(sources, analysis, {
     title: options.title ?? `Why ${attribution.b} differs from ${attribution.a}`,
     question: `Why does ${attribution.b} succeed more or less often than ${attribution.a}: decisions, recovery or persistence?`,

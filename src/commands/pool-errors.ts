@@ -18,6 +18,7 @@ import { isModulePath, loadExport } from "./load-module.js";
 import { getPackageVersion } from "./package-version.js";
 import { readTaskFile } from "./read-task-file.js";
 import { builtInEnvNames, resolveEnv } from "./resolve-env.js";
+import { checkRates } from "./rule-rates.js";
 import type { RunEvents } from "./run-events.js";
 import { openRun, type OpenedRun } from "./run-tasks.js";
 
@@ -60,23 +61,6 @@ function isJudge(value: unknown): value is PoolErrorJudge {
   if (typeof value !== "object" || value === null) return false;
   const { id, findError } = value as Partial<PoolErrorJudge>; // read as a rule to see whether it is one
   return typeof id === "string" && typeof findError === "function";
-}
-
-/** Refuses error rates that were not measured: without them nobody can say what the rule's errors are worth. */
-function checkRates(path: string, { id, sensitivity, specificity, checkedCount }: PoolErrorJudge): void {
-  const isShare = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= 1;
-  const rates: readonly (readonly [string, unknown, boolean, string])[] = [
-    ["sensitivity", sensitivity, isShare(sensitivity), "a share in (0, 1]"],
-    ["specificity", specificity, isShare(specificity), "a share in (0, 1]"],
-    ["checkedCount", checkedCount, Number.isInteger(checkedCount) && checkedCount > 0, "a whole number from 1"],
-  ];
-  const odd = rates.find(([, , isSound]) => !isSound);
-  if (odd === undefined) return;
-  const [name, found, , allowed] = odd;
-  throw inputError(
-    `Cannot use the rule "${id}" in "${path}": its ${name} must be ${allowed}, found ${inspect(found, { depth: 0 }).slice(0, 80)}`,
-    "Measure both rates on turns that people have checked, and state how many: { sensitivity, specificity, checkedCount }",
-  );
 }
 
 /** Returns the rule with its faults named: what it throws and what it must not return are faults of the user's file. */
@@ -133,7 +117,7 @@ async function chooseEnv(runs: readonly OpenedRun[], named: string | undefined):
   if (builtInEnvNames.includes(ids[0])) return resolveEnv(ids[0]);
   throw usageError(
     `Cannot find env "${ids[0]}" of the run`,
-    "Prefixes are played again to be checked: name the env's module with --env ./my-env.js",
+    "Prefixes are played again to be checked: name the env's module with --env ./my-env.js. Without the env, turnwise signals and turnwise attribute --rule read errors from the episodes as they are",
   );
 }
 

@@ -19,6 +19,14 @@ beforeAll(async () => {
     policies: ["scripted:base"],
     output: at("run"),
   });
+  await evalBudget({
+    env: "vault",
+    budgets: [1, 2],
+    taskCount: 12,
+    samples: 2,
+    policies: ["scripted:trained"],
+    output: at("other"),
+  });
   writeFileSync(at("rendering.mjs"), `export const rendering = ${rendering};`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,6 +59,19 @@ const scorer = (score: string): string => `export const scorer = { id: "own", co
 const scorerArgs = ["likelihood", "RUN", "--scorer", "MODULE", "--rendering", at("rendering.mjs")];
 const render = (body: string): string => `export const rendering = { render: ${body} };`;
 const renderArgs = ["likelihood", "RUN", "--scorer", at("good-scorer.mjs"), "--rendering", "MODULE"];
+const turnRule = (read: string): string =>
+  `export const rule = { id: "own", sensitivity: 1, specificity: 1, checkedCount: 4, isInError: ${read} };`;
+const attributeArgs = [
+  "attribute",
+  "RUN",
+  at("other"),
+  "--rule",
+  "MODULE",
+  "--replicates",
+  "100",
+  "--simulations",
+  "0",
+];
 const env = (body: string): string =>
   `export const env = { id: "own", version: "1", instructions: "", tools: [], start() {}, ${body} };`;
 const envArgs = ["eval", "budget", "--env", "MODULE", "--policy", at("policy.mjs")];
@@ -84,6 +105,36 @@ test.each([
     source: "export const rule = { id: 'own', specificity: '0.9', checkedCount: 4, findError() {} };",
     args: ["pool", "errors", "RUN", "--rule", "MODULE"],
     says: ["its sensitivity must be a share in (0, 1], found undefined", "checked"],
+  },
+  {
+    name: "a rule of turns that throws",
+    source: turnRule("() => { throw new Error('boom'); }"),
+    args: attributeArgs,
+    says: ["isInError() threw: boom", "on turn 1 of ", "true when the episode is in error"],
+  },
+  {
+    name: "a rule of turns that returns words",
+    source: turnRule("async () => 'error'"),
+    args: attributeArgs,
+    says: ["isInError() returned 'error'", "on turn 1 of "],
+  },
+  {
+    name: "a rule of turns that changes the record",
+    source: turnRule("({ turns }) => { turns.length = 0; return false; }"),
+    args: attributeArgs,
+    says: ["isInError() threw", "read only"],
+  },
+  {
+    name: "a rule that finds first errors where one of turns is needed",
+    source: "export const rule = { id: 'own', sensitivity: 1, specificity: 1, checkedCount: 4, findError() {} };",
+    args: attributeArgs,
+    says: ["no id and isInError()", "isInError(episode, turnIndex)"],
+  },
+  {
+    name: "a rule of turns without measured error rates",
+    source: "export const rule = { id: 'own', isInError: () => false };",
+    args: attributeArgs,
+    says: ["its sensitivity must be a share in (0, 1], found undefined"],
   },
   {
     name: "a rule that changes the record",

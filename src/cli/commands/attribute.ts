@@ -18,6 +18,7 @@ const examples = `
 Examples:
   turnwise attribute turnwise-runs/base turnwise-runs/rl
   turnwise attribute run#base run#trained --budgets 1,2,4,8,16
+  turnwise attribute base=before.jsonl rl=after.jsonl --rule ./my-rule.js
   turnwise attribute --estimator interventional --env vault --policy scripted:base --policy scripted:trained
   turnwise attribute --estimator interventional --env lookup --policy base=chat:BASE --policy rl=chat:RL --forced-arms
 
@@ -55,6 +56,7 @@ export function addAttribute(program: Command, session: CliSession): void {
     .option("--json", "print one JSON document")
     .optionsGroup("Labels of errors (logs):")
     .option("--label-field <name>", "field of each turn's extra that says whether the episode is in error after it")
+    .option("--rule <file>", "module with a rule that says whether an episode is in error after a turn, and its rates")
     .option("--sensitivity <a,b>", "least and largest share of errors that the labels find", parseInterval)
     .option("--specificity <a,b>", "least and largest share of sound turns that the labels pass", parseInterval)
     .optionsGroup("Playing (interventional):")
@@ -85,13 +87,10 @@ export function addAttribute(program: Command, session: CliSession): void {
     const isJson = flags.json === true;
     if (flags.estimator === "logs") {
       refusePlaying(flags);
-      return attributeFromLogs(
-        session,
-        sides,
-        { ...shared, ...readImportFlags(flags), ...readLabelFlags(flags) },
-        isJson,
-      );
+      const options = { ...shared, ...readImportFlags(flags), ...readLabelFlags(flags) };
+      return attributeFromLogs(session, sides, options, isJson);
     }
+    refuseLabels(flags);
     const play = readPlayFlags(sides, flags);
     return attributeByPlaying(session, isJson, { ...shared, ...play, chat: await readChatFlags(flags) });
   });
@@ -201,12 +200,24 @@ function refusePlaying({
   );
 }
 
-function readLabelFlags(flags: {
+/** The parsed options of labels. */
+interface LabelFlags {
   readonly labelField?: string;
+  readonly rule?: string;
   readonly sensitivity?: readonly [number, number];
   readonly specificity?: readonly [number, number];
-}): Pick<AttributeRunsOptions, "labelField" | "judgeErrors"> {
-  const { labelField, sensitivity, specificity } = flags;
+}
+
+function refuseLabels({ labelField, rule, sensitivity, specificity }: LabelFlags): void {
+  if ([labelField, rule, sensitivity, specificity].every((flag) => flag === undefined)) return;
+  throw usageError(
+    "Cannot use labels of errors while playing: hybrids change policies by what the env tells of errors",
+    "Leave out --label-field, --rule, --sensitivity and --specificity, or --estimator interventional",
+  );
+}
+
+function readLabelFlags(flags: LabelFlags): Pick<AttributeRunsOptions, "labelField" | "rule" | "judgeErrors"> {
+  const { labelField, rule, sensitivity, specificity } = flags;
   if ((sensitivity === undefined) !== (specificity === undefined)) {
     throw usageError(
       "Cannot use only one of --sensitivity and --specificity",
@@ -215,6 +226,7 @@ function readLabelFlags(flags: {
   }
   return {
     ...(labelField === undefined ? {} : { labelField }),
+    ...(rule === undefined ? {} : { rule }),
     ...(sensitivity === undefined || specificity === undefined ? {} : { judgeErrors: { sensitivity, specificity } }),
   };
 }
@@ -232,7 +244,12 @@ async function attributeFromLogs(
   session.print("");
   session.print(`Report   ${pagePath}`);
   session.print(`Data     ${jsonPath}`);
-  session.print("Next     turnwise attribute --estimator interventional --env ENV --policy A --policy B");
+  const isUnlabelled = report.attribution?.unknownModes !== undefined;
+  session.print(
+    isUnlabelled
+      ? `Next     turnwise attribute ${sides.join(" ")} --rule ./my-rule.js   (see --help), or play: --estimator interventional`
+      : "Next     turnwise attribute --estimator interventional --env ENV --policy A --policy B",
+  );
 }
 
 async function attributeByPlaying(

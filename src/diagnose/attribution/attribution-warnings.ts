@@ -52,7 +52,7 @@ export function listDataWarnings(a: ChainSide, b: ChainSide, unitCount: number):
   if (unknown.length > 0) {
     const whom = unknown.map((side) => `"${side === "a" ? a.label : b.label}"`).join(" or ");
     warnings.push(
-      `Not identified: no turn of ${whom} tells of an error (none has "distanceBefore" and "distanceAfter", "regret", or a flag such as "toolError"), so decisions and recovery cannot be told apart; label turns and name the field with --label-field, or play both in an env with an oracle (--estimator interventional)`,
+      `Not identified: no turn of ${whom} tells of an error (none has "distanceBefore" and "distanceAfter", "regret", or a flag such as "toolError"), so decisions and recovery cannot be told apart; tell errors by a rule of your own (--rule FILE), label turns and name the field (--label-field NAME), or play both in an env with an oracle (--estimator interventional)`,
     );
   } else if (signals > 0) {
     warnings.push(
