@@ -2,11 +2,9 @@ import { basename, join } from "node:path";
 import {
   inputError,
   usageError,
-  writeCount,
   type AttributionResult,
   type DifferenceCell,
   type Disclosure,
-  type PoolJudge,
   type PolicySurface,
   type Trajectory,
 } from "../core/index.js";
@@ -21,7 +19,7 @@ import { analyze, readSource, type Analysis, type AnalysisOptions, type EpisodeS
 import { openSource } from "./compare.js";
 import type { FileSourceOptions } from "./file-source.js";
 import { splitSelector } from "./run-source.js";
-import { loadTurnRule, type TurnLabeller } from "./turn-rule.js";
+import { describeRule, loadTurnRule, type TurnLabeller } from "./turn-rule.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
 /** How the shares are estimated beside the analysis options. */
@@ -161,12 +159,6 @@ async function checkLabels(field: string, source: EpisodeSource, { label, labelS
       : `Cannot read labels from field "${field}" of "${label}": no turn has it; ${found}`,
     "Name the field of a turn's extra that says whether the episode is in error after it, or leave out --label-field",
   );
-}
-
-/** Returns what a reader must know of labels that a rule made. */
-function describeRule({ id, sensitivity, specificity, checkedCount }: PoolJudge): string {
-  const turns = writeCount(checkedCount, "checked turn");
-  return `Errors are told by "${id}" (sensitivity ${sensitivity}, specificity ${specificity}, on ${turns})`;
 }
 
 /** Refuses a rule that says nothing of any turn of a side: the shares would silently rest on other labels. */

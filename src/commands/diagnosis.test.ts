@@ -84,6 +84,29 @@ test("signalRuns() measures the signals of each policy and writes them as claims
   });
 });
 
+test("signalRuns() labels errors by a rule of the user's in place of the env's distances", async () => {
+  const rates = "sensitivity: 1, specificity: 0.9, checkedCount: 20";
+  const measure = async (name: string, read: string) => {
+    writeFileSync(at(`${name}.mjs`), `export const rule = { id: "${name}", ${rates}, isInError: ${read} };`);
+    const output = at(`signals-${name}`);
+    const { report } = await signalRuns([`${at("scripted")}#base`], {
+      rule: at(`${name}.mjs`),
+      replicates: 100,
+      output,
+    });
+    const [result] = report.signals ?? [];
+    return result;
+  };
+  const never = await measure("never", "() => false");
+  expect(never.warnings.join()).toContain("No episode has an error that could be labelled");
+  expect(never.notes).toContain('Errors are told by "never" (sensitivity 1, specificity 0.9, on 20 checked turns)');
+  const second = await measure("second", "async (_episode, turnIndex) => turnIndex === 1");
+  expect(second.warnings.join()).not.toContain("could be labelled");
+  const [first] = second.assessments.filter(({ target }) => target === "first_error");
+  expect(first.positives).toBeGreaterThan(0);
+  expect(first.positives).toBeLessThanOrEqual(second.episodes);
+});
+
 test("signalRuns() takes the log-ratio of two models as a signal", async () => {
   const written = await signalRuns([at("recorded")], {
     logRatio: ["chat:my-base", "chat:my-rl"],

@@ -15,6 +15,7 @@ import type { FileSourceOptions } from "./file-source.js";
 import { loadExport } from "./load-module.js";
 import { nameReportFolder } from "./report-folder.js";
 import { resolveScorer, type ResolvedScorer } from "./resolve-scorer.js";
+import { describeRule, loadTurnRule } from "./turn-rule.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
 /** What `turnwise signals` does. */
@@ -25,6 +26,8 @@ export interface SignalRunsOptions extends AnalysisOptions, FileSourceOptions {
   readonly logRatio?: readonly [string, string];
   /** How the agent states its chances: a regular expression whose first group is the number. */
   readonly selfReport?: string;
+  /** Module with a rule that says after which turns an episode is in error, as `attributeRuns` takes it. */
+  readonly rule?: string;
   /** m of "recovers within m turns"; default 3. */
   readonly recoveryTurns?: number;
   /** Discount of the shaping check; default 1. */
@@ -88,16 +91,21 @@ async function measureSeries(
   sources: readonly EpisodeSource[],
   analysis: Analysis,
   signals: readonly ProcessSignal[],
-  { recoveryTurns, gamma, level, replicates, bootstrapSeed: seed }: SignalRunsOptions,
+  { rule, recoveryTurns, gamma, level, replicates, bootstrapSeed: seed }: SignalRunsOptions,
 ): Promise<SignalsResult[]> {
   const results: SignalsResult[] = [];
+  const labeller = rule === undefined ? undefined : await loadTurnRule(rule);
   for (const [index, source] of sources.entries()) {
     for (const [key, label] of analysis.labels[index]) {
       async function* read() {
         for await (const trajectory of readSource(source)) if (getSeriesKey(trajectory) === key) yield trajectory;
       }
       const options = { label, recoveryTurns, gamma, level, replicates, seed };
-      results.push(await measureSignals(read(), signals, options));
+      if (labeller === undefined) results.push(await measureSignals(read(), signals, options));
+      else {
+        const result = await measureSignals(labeller.label(read()), signals, { ...options, judge: labeller.judge });
+        results.push({ ...result, notes: [...result.notes, describeRule(labeller.rule)] });
+      }
     }
   }
   return results;

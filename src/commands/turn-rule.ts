@@ -29,6 +29,12 @@ export interface TurnLabeller {
   label(episodes: AsyncIterable<Trajectory>): AsyncGenerator<Trajectory>;
 }
 
+/** Returns what a reader must know of labels that a rule made. */
+export function describeRule({ id, sensitivity, specificity, checkedCount }: PoolJudge): string {
+  const turns = writeCount(checkedCount, "checked turn");
+  return `Errors are told by "${id}" (sensitivity ${sensitivity}, specificity ${specificity}, on ${turns})`;
+}
+
 function isTurnRule(value: unknown): value is TurnRule {
   if (typeof value !== "object" || value === null) return false;
   const { id, isInError } = value as Partial<TurnRule>; // read as a rule to see whether it is one

@@ -43,6 +43,7 @@ export function addSignals(program: Command, session: CliSession): void {
     .option("--signal <file>", "module with signals of your own (repeatable)", collect)
     .option("--log-ratio <from,to>", "log-ratio between two scorers as a signal (see turnwise likelihood)")
     .option("--self-report <pattern>", "regular expression that finds the agent's stated chances")
+    .option("--rule <file>", "module with a rule that says whether an episode is in error after a turn, and its rates")
     .option("--recovery-turns <m>", "recovery means within m turns", parseCount(1), 3)
     .option("--gamma <g>", "discount of the shaping check", parseWithin(0, 1), 1)
     .option("-T, --budgets <list>", "turn budgets T of the success curves", parseCounts(1))
@@ -61,6 +62,7 @@ export function addSignals(program: Command, session: CliSession): void {
       ...(flags.signal === undefined ? {} : { signalFiles: flags.signal }),
       ...(flags.logRatio === undefined ? {} : { logRatio: parsePair(flags.logRatio) }),
       ...(flags.selfReport === undefined ? {} : { selfReport: flags.selfReport }),
+      ...(flags.rule === undefined ? {} : { rule: flags.rule }),
       ...(flags.budgets === undefined ? {} : { budgets: flags.budgets }),
       ...(flags.output === undefined ? {} : { output: flags.output }),
       ...(flags.title === undefined ? {} : { title: flags.title }),

@@ -12,6 +12,7 @@ import { assessTarget, type AssessContext } from "./assess-target.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { measureDivergence, type SignalReturn } from "./reward-divergence.js";
 import { checkShaping } from "./shaping.js";
+import type { TurnJudge } from "../attribution/mode-labels.js";
 import { collectSignalEpisodes, collectTargetRows, type SignalEpisodes } from "./signal-rows.js";
 import { drawUnits, type TaskNumbers } from "./task-draws.js";
 import { measureTimedAuroc } from "./timed-auroc.js";
@@ -28,6 +29,8 @@ export interface MeasureSignalsOptions {
   readonly falseAlarmRate?: number;
   /** Discount of the shaping check; default 1. */
   readonly gamma?: number;
+  /** Says after which turns an episode is in error, where the env's distances and flags do not. */
+  readonly judge?: TurnJudge;
   /** Default .95. */
   readonly level?: number;
   /** Bootstrap resamples; default 500. */
@@ -135,7 +138,7 @@ export async function measureSignals(
       yield trajectory;
     }
   }
-  const data = await collectSignalEpisodes(watch(), signals);
+  const data = await collectSignalEpisodes(watch(), signals, options.judge);
   const { tasks } = data;
   const counts = signals.map((_signal, index) =>
     data.episodes.reduce((sum, { values }) => sum + values[index].filter((value) => !Number.isNaN(value)).length, 0),
@@ -218,7 +221,9 @@ function collectWarnings({ episodes, tasks }: SignalEpisodes, excluded: number, 
     );
   const errors = episodes.filter(({ inError }) => inError.includes(true)).length;
   if (errors === 0)
-    warnings.push("No episode has an error that could be labelled: first errors and recovery are not assessed");
+    warnings.push(
+      'No episode has an error that could be labelled: no turn has "distanceBefore" and "distanceAfter", "regret" or a flag that tells of one, so first errors and recovery are not assessed; a rule of your own can tell errors (--rule FILE)',
+    );
   return warnings;
 }
 

@@ -10,7 +10,7 @@ import {
   type SignalTarget,
   type Trajectory,
 } from "../../core/index.js";
-import { advanceMode, firstModeState, getLabelSource } from "../attribution/mode-labels.js";
+import { advanceMode, firstModeState, getLabelSource, type TurnJudge } from "../attribution/mode-labels.js";
 import type { ProcessSignal } from "./process-signals.js";
 import { TaskNumbers } from "./task-draws.js";
 
@@ -132,10 +132,11 @@ async function readPotentials(
   return potentials;
 }
 
-/** Reads episodes once into numbers. Those without turns, with an error or an unknown outcome are left out and counted. */
+/** Reads episodes once into numbers. Those without turns, with an error or an unknown outcome are left out and counted. A `judge` overrides the env's labels of errors. */
 export async function collectSignalEpisodes(
   trajectories: AsyncIterable<Trajectory> | Iterable<Trajectory>,
   signals: readonly ProcessSignal[],
+  judge?: TurnJudge,
 ): Promise<SignalEpisodes> {
   const tasks = new TaskNumbers();
   const episodes: SignalEpisode[] = [];
@@ -163,8 +164,8 @@ export async function collectSignalEpisodes(
     }
     let state = firstModeState;
     const inError = turns.map((turn) => {
-      state = advanceMode(state, turn);
-      hasFlagLabels ||= isFlaggedError(turn.flags) && getLabelSource(turn) === "signals";
+      state = advanceMode(state, turn, judge);
+      hasFlagLabels ||= isFlaggedError(turn.flags) && getLabelSource(turn, judge) === "signals";
       return state.mode === "error" && !isQuit(turn.action);
     });
     episodes.push({
