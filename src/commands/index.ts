@@ -15,6 +15,8 @@ export {
   listCommonMetrics,
   renderSarif,
 } from "./audit.js";
+export type { CitationSettings, FoundBibliography } from "./bibliography.js";
+export { findBibliography, openRegistry, readBibliography, readCitationSettings } from "./bibliography.js";
 export type {
   AuditedRollouts,
   BudgetCheckDescription,
@@ -28,6 +30,7 @@ export { renderBudgetAuditText, renderBudgetPlanText } from "./budgetmix-text.js
 export type { ChatPolicyFile, ChatSettings } from "./chat-settings.js";
 export { chatPolicyFileSchema, parseSettings, priceTableSchema, readChatSettings } from "./chat-settings.js";
 export { checkAnswered } from "./check-answered.js";
+export { renderCitesText, renderContextText, renderImportedText, renderResolvedText } from "./cites-text.js";
 export type { FoundLedger } from "./claims-evidence.js";
 export { checkReportRuns, findLedger, gatherEvidence, openEvidence } from "./claims-evidence.js";
 export { renderBindText, renderClaimList, renderClaimsText, renderFindingLines } from "./claims-text.js";
@@ -86,6 +89,16 @@ export type {
   PublishImportOptions,
 } from "./publish-audit.js";
 export { auditDocument, gateFiles, importAudits, listAuditedSources, verifyAudits } from "./publish-audit.js";
+export type { CheckHtmlOptions, CheckedHtml, PageChecker } from "./publish-check-html.js";
+export { checkDocumentPage, checkHtmlFiles, openPageChecker, renderCheckText } from "./publish-check-html.js";
+export type {
+  CheckedCitations,
+  ImportedBibliography,
+  PublishCitesOptions,
+  ResolveCitesOptions,
+  ResolvedBibliography,
+} from "./publish-cites.js";
+export { checkCitationFiles, importBibliographies, listContexts, resolveBibliography } from "./publish-cites.js";
 export type { BoundClaims, CheckedClaims, PublishClaimsOptions } from "./publish-claims.js";
 export { bindClaimFile, checkClaimFiles } from "./publish-claims.js";
 export type { CheckedCode, PublishCodeOptions } from "./publish-code.js";
@@ -97,7 +110,15 @@ export { writeExperimentStages } from "./publish-experiment.js";
 export type { DocumentFlags } from "./publish-files.js";
 export { publishFolder, readDocuments, readInput, readPublishConfig, writeStage } from "./publish-files.js";
 export type { LintedDocument, PublishLintOptions } from "./publish-lint.js";
-export { checkParityFiles, hashBanList, lintFiles, renderLintSarif } from "./publish-lint.js";
+export {
+  checkParityFiles,
+  hashBanList,
+  lintFiles,
+  listUserNames,
+  readBanList,
+  readWaivers,
+  renderLintSarif,
+} from "./publish-lint.js";
 export type { DocumentInventory, NewDocumentOptions } from "./publish-new.js";
 export { createDocument, listInventories, renderInventoryText, renderSkeleton } from "./publish-new.js";
 export type { WrittenPage } from "./publish-pages.js";

@@ -79,6 +79,57 @@ export type {
   RenderSubject,
 } from "./checks/render-check.js";
 export { renderChecks } from "./checks/render-checks.js";
+export type { BibtexEntry } from "./citations/bibtex.js";
+export { parseBibtex } from "./citations/bibtex.js";
+export type { CheckCitationsOptions, CitationProposal, CitationsDetails } from "./citations/check-citations.js";
+export { checkCitations, judgeUses } from "./citations/check-citations.js";
+export type { CiteExample, CiteFault, CiteRule, CiteSubject, JudgedUse, RuledFault } from "./citations/cite-rule.js";
+export { nameWork } from "./citations/cite-rule.js";
+export { citeRules } from "./citations/cite-rules.js";
+export type { CitationContext } from "./citations/context.js";
+export { listCitationContexts, parseContextAnswers } from "./citations/context.js";
+export type { ContextAnswer, Existence, JudgedEntry } from "./citations/judge-entries.js";
+export { contextAnswers, getExistence, judgeEntries } from "./citations/judge-entries.js";
+export { listReferences } from "./citations/references.js";
+export type { Registry, RegistryEntry } from "./citations/registry.js";
+export {
+  createRegistry,
+  findYear,
+  getEntryId,
+  getShortAuthors,
+  isSameTitle,
+  listYears,
+  parseRegistry,
+  renderRegistry,
+  sourceResults,
+  toRegistryEntry,
+} from "./citations/registry.js";
+export type {
+  CachedResolution,
+  CitationResolver,
+  MetadataDifference,
+  Resolution,
+  ResolutionCache,
+  ResolveOptions,
+  ResolvedRegistry,
+} from "./citations/resolver.js";
+export { resolveRegistry } from "./citations/resolver.js";
+export { citeArxivShapeRule } from "./citations/rules/arxiv-shape.js";
+export { citeCrossDocRule } from "./citations/rules/cross-doc.js";
+export { citeDoiShapeRule } from "./citations/rules/doi-shape.js";
+export { citeDuplicateRule } from "./citations/rules/duplicate.js";
+export { citeFieldMismatchRule } from "./citations/rules/field-mismatch.js";
+export { citeNameTwoIdsRule } from "./citations/rules/name-two-ids.js";
+export { citeOrgRule } from "./citations/rules/org.js";
+export { citePlaceholderRule, isPlaceholderKey } from "./citations/rules/placeholder.js";
+export { citeQuoteRule } from "./citations/rules/quote.js";
+export { citeUncitedRule } from "./citations/rules/uncited.js";
+export { citeUnresolvedRule } from "./citations/rules/unresolved.js";
+export { citeVenueYearRule } from "./citations/rules/venue-year.js";
+export type { Venue } from "./citations/venues.js";
+export { knownVenues, makeVenue } from "./citations/venues.js";
+export type { WorkIds } from "./citations/work-id.js";
+export { findArxivFault, findArxivMonth, findDoiFault, getCanonicalId } from "./citations/work-id.js";
 export type { Artefact } from "./claims/artefact.js";
 export { findRunStatus, joinArtefacts, parseArtefact } from "./claims/artefact.js";
 export type { BoundDocument, BoundNumberChange } from "./claims/bind-claims.js";
@@ -259,7 +310,7 @@ export { renderAuditPage } from "./pages/audit-page.js";
 export type { CitationPageDetails, CitationPageEntry } from "./pages/citations-page.js";
 export { renderCitationsPage } from "./pages/citations-page.js";
 export type { IndexEntry } from "./pages/index-page.js";
-export { renderSiteIndex } from "./pages/index-page.js";
+export { getSearchScript, renderSiteIndex } from "./pages/index-page.js";
 export type { StagePageInput } from "./pages/record-pages.js";
 export {
   renderClaimsPage,
@@ -308,6 +359,9 @@ export { createEvidenceResolver, createReferenceResolver, renderEvidence } from 
 export { listHedgedStatements } from "./render/hedged.js";
 export type { RenderedMath } from "./render/math.js";
 export { renderMath, repairTex } from "./render/math.js";
+export type { AnchorLedger } from "./render/old-anchors.js";
+export { parseAnchorLedger, updateAnchors } from "./render/old-anchors.js";
+export { documentScript } from "./render/page-script.js";
 export type { PageBlock, PageContent } from "./render/read-page.js";
 export { readPage } from "./render/read-page.js";
 export type {

@@ -9,6 +9,8 @@ import {
   addTriageCommand,
   addVerifyCommand,
 } from "./audit.js";
+import { addCheckHtmlCommand } from "./check-html.js";
+import { addCitesCommand } from "./cites.js";
 import { addClaimsCommand } from "./claims.js";
 import { addCodeCommand } from "./code.js";
 import { addLintCommand, addParityCommand } from "./lint.js";
@@ -26,7 +28,9 @@ export function addPublish(program: Command, session: CliSession): void {
   addCodeCommand(publish, session);
   addParityCommand(publish, session);
   addRenderCommand(publish, session);
+  addCheckHtmlCommand(publish, session);
   addClaimsCommand(publish, session);
+  addCitesCommand(publish, session);
   addReviewCommand(publish, session);
   addTriageCommand(publish, session);
   addResidueCommand(publish, session);
