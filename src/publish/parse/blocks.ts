@@ -103,16 +103,16 @@ function describe(node: Node, isFolded: boolean): Partial<Block> {
       return { depth, anchor: node.data?.anchor, isInToc: !isFolded && (depth === 2 || depth === 3) };
     }
     case "code":
-      return describeCode(node as Code);
+      return describeCode(node as Code); // by its type
     case "math":
       return {
-        tex: (node as MathNode).value,
+        tex: (node as MathNode).value, // by its type
         ...(node.data?.anchor === undefined ? {} : { anchor: node.data.anchor }),
       };
     case "callout":
-      return { callout: (node as CalloutNode).kind };
+      return { callout: (node as CalloutNode).kind }; // by its type
     case "list": {
-      const { ordered, start, children } = node as List;
+      const { ordered, start, children } = node as List; // by its type
       return { itemCount: children.length, ...(ordered === true ? { start: start ?? 1 } : {}) };
     }
     case "definitionList":
@@ -124,7 +124,7 @@ function describe(node: Node, isFolded: boolean): Partial<Block> {
     case "figure":
       return node.data?.anchor === undefined ? {} : { anchor: node.data.anchor };
     case "footnoteDefinition":
-      return { anchor: (node as FootnoteDefinition).identifier };
+      return { anchor: (node as FootnoteDefinition).identifier }; // by its type
     default:
       return {};
   }

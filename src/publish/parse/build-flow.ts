@@ -45,7 +45,7 @@ function splitParagraph(node: Node, locator: Locator): Node[] {
   if (node.type !== "paragraph") return [node];
   const children = getChildren(node);
   const isShown = (child: Node): boolean =>
-    child.type !== "comment" && !(child.type === "text" && (child as Text).value.trim() === "");
+    child.type !== "comment" && !(child.type === "text" && (child as Text).value.trim() === ""); // by its type
   if (children.every((child) => !isShown(child))) return children.filter((child) => child.type === "comment");
   const shown = children.filter(isShown);
   const [image] = shown;
@@ -102,7 +102,7 @@ function buildFigure(paragraph: Node, [image, label]: readonly Node[]): Node {
           },
         ]
       : [];
-  const figure: Node = { type: "figure", position: paragraph.position, children: [image, ...caption] } as Node;
+  const figure: Node = { type: "figure", position: paragraph.position, children: [image, ...caption] } as Node; // a node of the dialect
   if (isMark(label, "label")) setLabel(figure, label);
   return figure;
 }
@@ -132,13 +132,13 @@ function settleMarks(node: Node, locator: Locator): void {
   const last = children.at(-1);
   if (node.type === "heading" && isMark(last, "label")) {
     setLabel(node, last);
-    (node as { children?: Node[] }).children = trimEnd(children.slice(0, -1));
+    (node as { children?: Node[] }).children = trimEnd(children.slice(0, -1)); // only parents have children
   }
   const current = getChildren(node);
   for (const child of current) settleMarks(child, locator);
   if (!current.some((child) => child.type === "mark")) return;
   const settled = current.map((child) => (child.type === "mark" ? toText(child as MarkNode, locator.source) : child)); // by the test before it
-  (node as { children?: Node[] }).children = mergeText(settled, locator);
+  (node as { children?: Node[] }).children = mergeText(settled, locator); // only parents have children
 }
 
 /** Makes definition lists of lists whose items were written with a colon; the paragraph before holds the terms. */
@@ -154,7 +154,7 @@ function buildDefinitions(nodes: readonly Node[], locator: Locator): Node[] {
     let list = term?.type === "definitionList" ? term : undefined;
     if (list === undefined && term?.type === "paragraph") {
       result.pop();
-      list = { type: "definitionList", children: splitTerms(term, locator), position: term.position } as Node;
+      list = { type: "definitionList", children: splitTerms(term, locator), position: term.position } as Node; // a node of the dialect
       const before = result.at(-1);
       if (before?.type === "definitionList") {
         getChildren(before).push(...getChildren(list));
@@ -164,10 +164,10 @@ function buildDefinitions(nodes: readonly Node[], locator: Locator): Node[] {
     for (const item of items) {
       const children = unmarkDefinition(item, locator);
       if (list === undefined || children === undefined) {
-        result.push({ ...node, children: [children === undefined ? item : { ...item, children }] } as Node);
+        result.push({ ...node, children: [children === undefined ? item : { ...item, children }] } as Node); // a node of the dialect
         continue;
       }
-      getChildren(list).push({ type: "definitionItem", children, position: item.position } as Node);
+      getChildren(list).push({ type: "definitionItem", children, position: item.position } as Node); // a node of the dialect
       list.position = locator.makePosition(list.position?.start.offset ?? 0, item.position?.end.offset ?? 0);
     }
   }
@@ -182,7 +182,7 @@ function unmarkDefinition(item: Node, locator: Locator): Node[] | undefined {
   const [first, ...rest] = getChildren(item);
   if (first === undefined || !isMark(getChildren(first)[0], "definition")) return undefined;
   const children = mergeText(getChildren(first).slice(1), locator);
-  return children.length === 0 ? rest : [{ ...first, children } as Node, ...rest];
+  return children.length === 0 ? rest : [{ ...first, children } as Node, ...rest]; // a node of the dialect
 }
 
 /** One term for each line of a paragraph. */
@@ -196,14 +196,14 @@ function splitTerms(paragraph: Node, locator: Locator): Node[] {
     const parts = (child as Text).value.split("\n"); // by the line before
     for (const [index, value] of parts.entries()) {
       if (index > 0) lines.push([]);
-      if (value !== "") lines.at(-1)?.push({ ...child, value } as Text);
+      if (value !== "") lines.at(-1)?.push({ ...child, value } as Text); // a node of the dialect
     }
   }
   return lines
     .filter((line) => line.length > 0)
     .map((children) => {
       const [start, end] = [children[0].position?.start.offset ?? 0, children.at(-1)?.position?.end.offset ?? 0];
-      return { type: "definitionTerm", children, position: locator.makePosition(start, end) } as Node;
+      return { type: "definitionTerm", children, position: locator.makePosition(start, end) } as Node; // a node of the dialect
     });
 }
 
@@ -241,7 +241,7 @@ function buildCallout(quote: Blockquote, locator: Locator, report: ReportProblem
 }
 
 function shift(children: readonly Node[], first: Text, length: number): Node[] {
-  return [{ ...first, value: first.value.slice(length) } as Text, ...children.slice(1)];
+  return [{ ...first, value: first.value.slice(length) } as Text, ...children.slice(1)]; // a node of the dialect
 }
 
 /** Text on the line of an alert's mark is its title. */
@@ -255,8 +255,8 @@ function splitLine(nodes: readonly Node[], isBodyOnly: boolean): [readonly Node[
       continue;
     }
     const { value } = node as Text; // as above
-    title.push({ ...node, value: value.slice(0, at) } as Text);
-    return [trimEnd(title), trimStart([{ ...node, value: value.slice(at + 1) } as Text, ...nodes.slice(index + 1)])];
+    title.push({ ...node, value: value.slice(0, at) } as Text); // a node of the dialect
+    return [trimEnd(title), trimStart([{ ...node, value: value.slice(at + 1) } as Text, ...nodes.slice(index + 1)])]; // a node of the dialect
   }
   return [trimEnd(title), []];
 }
@@ -271,6 +271,7 @@ function splitTitle(content: readonly Node[], hasMore: boolean): [readonly Node[
   const inner = getChildren(lead);
   const last = inner.at(-1);
   if (next === undefined) return hasMore || inner.length > 0 ? [trimSeparator(inner), []] : [[], content];
+  // A text by its type.
   if (last?.type === "text" && endSeparator.test((last as Text).value))
     return [trimSeparator(inner), trimStart([next, ...others])];
   if (next.type === "break") return [inner, trimStart(others)];
@@ -278,7 +279,7 @@ function splitTitle(content: readonly Node[], hasMore: boolean): [readonly Node[
   const { value } = next as Text; // by the line before
   const separated = separator.exec(value)?.[0];
   if (separated !== undefined && separated.trim() !== "") {
-    return [inner, trimStart([{ ...next, value: value.slice(separated.length) } as Text, ...others])];
+    return [inner, trimStart([{ ...next, value: value.slice(separated.length) } as Text, ...others])]; // a node of the dialect
   }
   return value.startsWith("\n") ? [inner, trimStart([next, ...others])] : [[], content];
 }
@@ -287,7 +288,7 @@ function trimSeparator(nodes: readonly Node[]): Node[] {
   const last = nodes.at(-1);
   if (last?.type !== "text") return [...nodes];
   const value = (last as Text).value.replace(endSeparator, ""); // by the line before
-  return value === "" ? nodes.slice(0, -1) : [...nodes.slice(0, -1), { ...last, value } as Text];
+  return value === "" ? nodes.slice(0, -1) : [...nodes.slice(0, -1), { ...last, value } as Text]; // a node of the dialect
 }
 
 function makeCallout(
@@ -302,5 +303,5 @@ function makeCallout(
     makePosition(nodes[0].position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset ?? 0);
   const head = title.length === 0 ? [] : [{ type: "calloutTitle", children: [...title], position: place(title) }];
   const paragraph = body.length === 0 ? [] : [{ type: "paragraph", children: [...body], position: place(body) }];
-  return { type: "callout", kind, mark, children: [...head, ...paragraph, ...rest], position: quote.position } as Node;
+  return { type: "callout", kind, mark, children: [...head, ...paragraph, ...rest], position: quote.position } as Node; // a node of the dialect
 }

@@ -29,6 +29,9 @@ export function buildPhrasing(root: Node, locator: Locator, report: ReportProble
   parent.children = mergeText(pairMarks(getChildren(root), locator, report), locator);
 }
 
+/** Deeper nesting is no text: it is shown as it was written, and never exhausts the stack. */
+const maxDepth = 50;
+
 interface Frame {
   readonly opener: Node;
   /** `span`, or the name of the element. */
@@ -56,7 +59,8 @@ function pairMarks(nodes: readonly Node[], locator: Locator, report: ReportProbl
     return frames.pop();
   };
   for (const node of nodes) {
-    if (isMark(node, "span_open")) frames.push({ opener: node, name: "span", children: [] });
+    if (isMark(node, "span_open") && frames.length >= maxDepth) push(toText(node, locator.source));
+    else if (isMark(node, "span_open")) frames.push({ opener: node, name: "span", children: [] });
     else if (isMark(node, "span_close")) {
       const frame = close("span");
       push(frame === undefined ? toText(node, locator.source) : makeSpan(frame, node, locator, report));
@@ -64,7 +68,8 @@ function pairMarks(nodes: readonly Node[], locator: Locator, report: ReportProbl
       const tag = tagPattern.exec((node as Html).value); // checked the line before
       const name = tag?.[2].toLowerCase() ?? "";
       if (name === "br") push({ type: "break", position: node.position });
-      else if (!pairedTags.has(name)) push(asText(node, locator, report));
+      else if (!pairedTags.has(name) || (tag?.[1] === "" && frames.length >= maxDepth))
+        push(asText(node, locator, report));
       else if (tag?.[1] === "") frames.push({ opener: node, name, children: [] });
       else {
         const frame = close(name);
@@ -77,7 +82,7 @@ function pairMarks(nodes: readonly Node[], locator: Locator, report: ReportProbl
 }
 
 function makeElement({ opener, name, children }: Frame, closer: Node, locator: Locator): Node {
-  return { type: "inlineElement", name, children, position: spanBetween(opener, closer, locator) } as Node;
+  return { type: "inlineElement", name, children, position: spanBetween(opener, closer, locator) } as Node; // a node of the dialect
 }
 
 function spanBetween(opener: Node, closer: Node, { makePosition }: Locator) {
@@ -90,7 +95,7 @@ function makeSpan(frame: Frame, closer: MarkNode, locator: Locator, report: Repo
   if (token.kind !== "span_close") return closer;
   const { id, classes, values } = token.attributes;
   const children = mergeText(frame.children, locator);
-  if (id?.startsWith("c:") === true) return { type: "boundNumber", claim: id, children, position } as Node;
+  if (id?.startsWith("c:") === true) return { type: "boundNumber", claim: id, children, position } as Node; // a node of the dialect
   const status = classes.find((name) => statuses.has(name));
   const unknown = classes.filter((name) => !statuses.has(name) && !plainClasses.has(name));
   if (unknown.length > 0) {
@@ -108,7 +113,7 @@ function makeSpan(frame: Frame, closer: MarkNode, locator: Locator, report: Repo
     position,
     ...(status === undefined ? {} : { status }),
     ...(id === undefined ? {} : { label: id }),
-  } as Node;
+  } as Node; // a node of the dialect
 }
 
 function asText(node: Node, { source }: Locator, report: ReportProblem): PhrasingContent {
@@ -131,8 +136,8 @@ export function mergeText(nodes: readonly Node[], { makePosition }: Locator): No
         type: "text",
         value: left.value + right.value,
         position: makePosition(left.position?.start.offset ?? 0, right.position?.end.offset ?? 0),
-      } as Text;
-    } else if (node.type !== "text" || (node as Text).value !== "") merged.push(node);
+      } as Text; // a node of the dialect
+    } else if (node.type !== "text" || (node as Text).value !== "") merged.push(node); // by its type
   }
   return merged;
 }

@@ -11,11 +11,17 @@ interface Frame {
   readonly node: Node & { children: Node[] };
 }
 
-/** A closing tag that nothing in its container opened; handed on to the container around. */
+/** A closing tag that nothing in its list opened: shown as text unless a container around was waiting for it. */
 interface Stray {
   readonly mark: MarkNode;
   readonly name: string;
+  /** The text, and the nodes it stands among. */
+  readonly shown: Node;
+  readonly siblings: Node[];
 }
+
+/** Deeper nesting is shown as it was written, and never exhausts the stack. */
+const maxDepth = 100;
 
 const flowParents = new Set(["root", "blockquote", "list", "listItem", "footnoteDefinition"]);
 
@@ -33,11 +39,11 @@ function buildWithin(parent: Node, locator: Locator, report: ReportProblem): Str
   const frames: Frame[] = [];
   const result: Node[] = [];
   const strays: Stray[] = [];
-  const push = (node: Node): void => {
-    (frames.at(-1)?.node.children ?? result).push(node);
-  };
+  const getSiblings = (): Node[] => frames.at(-1)?.node.children ?? result;
+  const push = (node: Node): void => void getSiblings().push(node);
   const endAt = ({ node }: Frame, offset: number): void => {
-    node.position = locator.makePosition(node.position?.start.offset ?? 0, offset);
+    const last = node.children.at(-1)?.position?.end.offset ?? 0;
+    node.position = locator.makePosition(node.position?.start.offset ?? 0, Math.max(last, offset));
   };
   const leave = (frame: Frame): void => {
     const { token } = frame.opener;
@@ -56,33 +62,41 @@ function buildWithin(parent: Node, locator: Locator, report: ReportProblem): Str
     if (frame !== undefined) endAt(frame, mark.token.end);
     return true;
   };
-  /** Hands a closing tag on, or shows it where nothing around could have opened it. */
+  const isListed = parent.type === "list" || parent.type === "listItem";
+  /** Hands a closing tag on to what holds the list, and reports it where nothing around could have opened it. */
   const refuse = (stray: Stray): void => {
-    if (parent.type === "list" || parent.type === "listItem") {
-      strays.push(stray);
-      return;
-    }
-    const { token } = stray.mark;
-    report(
-      "details.unbalanced",
-      `The tag ${JSON.stringify(locator.source.slice(token.start, token.end))} closes nothing`,
-      token.start,
-    );
-    push(makeParagraph([toText(stray.mark, locator.source)], stray.mark));
+    if (isListed) strays.push(stray);
+    else reportStray(stray.mark, locator, report);
   };
   for (const child of getChildren(parent)) {
     const inner = buildWithin(child, locator, report);
     const mark = findBlockMark(child);
     if (mark === undefined) push(child);
-    else if (isMark(mark, "open", "container_open")) {
+    else if (isMark(mark, "open", "container_open") && frames.length < maxDepth) {
       const frame = openFrame(mark, child, locator);
       push(frame.node);
       frames.push(frame);
     } else if (isMark(mark, "close", "container_close")) {
       const name = getName(mark);
-      if (!close(mark, name)) refuse({ mark, name });
-    } else push(makeSummary(child, mark, locator));
-    for (const stray of inner) if (!close(stray.mark, stray.name)) refuse(stray);
+      if (!close(mark, name)) {
+        const shown = makeParagraph([toText(mark, locator.source)], mark);
+        refuse({ mark, name, shown, siblings: getSiblings() });
+        push(shown);
+      }
+    } else if (isMark(mark, "summary")) push(makeSummary(child, mark, locator));
+    else {
+      report(
+        "details.too-deep",
+        `More than ${maxDepth} blocks stand in each other here: the tag is shown as text`,
+        child.position?.start.offset ?? 0,
+      );
+      const shown: MarkNode = mark;
+      push(makeParagraph([toText(shown, locator.source), ...getChildren(child).slice(1)], shown));
+    }
+    for (const stray of inner) {
+      if (close(stray.mark, stray.name)) stray.siblings.splice(stray.siblings.indexOf(stray.shown), 1);
+      else refuse(stray);
+    }
   }
   while (frames.length > 0) {
     const frame = frames.pop();
@@ -90,6 +104,11 @@ function buildWithin(parent: Node, locator: Locator, report: ReportProblem): Str
   }
   (parent as { children?: Node[] }).children = result; // flow parents have children
   return strays;
+}
+
+function reportStray({ token }: MarkNode, { source }: Locator, report: ReportProblem): void {
+  const tag = JSON.stringify(source.slice(token.start, token.end));
+  report("details.unbalanced", `The tag ${tag} closes nothing`, token.start);
 }
 
 /** Returns the mark of a block that a paragraph stands for. */
@@ -133,7 +152,7 @@ function openFrame(opener: MarkNode, paragraph: Node, locator: Locator): Frame {
 
 function makeSummary(paragraph: Node, mark: MarkNode, locator: Locator): Node {
   const children = mergeText(trimEnd(trimStart(getChildren(paragraph).slice(1))), locator);
-  return { type: "summary", children, position: paragraph.position ?? mark.position } as Node;
+  return { type: "summary", children, position: paragraph.position ?? mark.position } as Node; // a node of the dialect
 }
 
 function makeParagraph(children: readonly Node[], { position }: MarkNode): Node {
@@ -150,7 +169,7 @@ export function trimStart(nodes: readonly Node[]): Node[] {
   if (first?.type === "break") return trimStart(rest);
   if (first?.type !== "text") return [...nodes];
   const value = (first as Text).value.trimStart(); // by the line above
-  return value === "" ? trimStart(rest) : [{ ...first, value } as Text, ...rest];
+  return value === "" ? trimStart(rest) : [{ ...first, value } as Text, ...rest]; // a node of the dialect
 }
 
 /** Returns phrasing without spaces at its end. */
@@ -159,5 +178,5 @@ export function trimEnd(nodes: readonly Node[]): Node[] {
   if (last?.type === "break") return trimEnd(nodes.slice(0, -1));
   if (last?.type !== "text") return [...nodes];
   const value = (last as Text).value.trimEnd(); // by the line above
-  return value === "" ? trimEnd(nodes.slice(0, -1)) : [...nodes.slice(0, -1), { ...last, value } as Text];
+  return value === "" ? trimEnd(nodes.slice(0, -1)) : [...nodes.slice(0, -1), { ...last, value } as Text]; // a node of the dialect
 }

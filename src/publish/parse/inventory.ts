@@ -33,7 +33,7 @@ export function countInventory(tree: Node, blocks: readonly Block[], lineCount: 
     if (node.type === "inlineMath") inlineMath += 1;
     // By their types.
     if (node.type === "citation") citations += (node as CitationNode).items.length;
-    if (node.type === "externalId" && (node as ExternalIdNode).scheme === "arxiv") ids.add((node as ExternalIdNode).id);
+    if (node.type === "externalId" && (node as ExternalIdNode).scheme === "arxiv") ids.add((node as ExternalIdNode).id); // by its type
   });
   const parents = new Set(blocks.map(({ parent }) => parent));
   const prose = blocks.filter(({ id, type }) => leafTypes.has(type) && !(type === "definition" && parents.has(id)));

@@ -9,6 +9,8 @@ export interface Line {
   /** Offset of the first character after quote marks, list markers and spaces. */
   readonly content: number;
   readonly quoteDepth: number;
+  /** Offset after the last quote mark; the start of the line when there is none. */
+  readonly quoteEnd: number;
   readonly hasMarker: boolean;
   /** Column of the content within the innermost quote; list markers count as spaces. */
   readonly column: number;
@@ -39,6 +41,7 @@ function readLine(text: string, start: number, end: number, next: number): Line 
   let column = 0;
   let indent: number | undefined;
   let quoteDepth = 0;
+  let quoteEnd = start;
   const opened: number[] = [];
   for (;;) {
     while (at < end && (text[at] === " " || text[at] === "\t")) {
@@ -47,6 +50,7 @@ function readLine(text: string, start: number, end: number, next: number): Line 
     }
     if (text[at] === ">" && at < end) {
       at += 1;
+      quoteEnd = at;
       if (at < end && text[at] === " ") at += 1;
       column = 0;
       indent = undefined;
@@ -65,7 +69,19 @@ function readLine(text: string, start: number, end: number, next: number): Line 
     opened.push(column + (spaces === 0 || spaces > 4 ? 1 : spaces));
   }
   const isBlank = at >= end;
-  return { start, end, next, content: at, quoteDepth, hasMarker: opened.length > 0, column, indent, opened, isBlank };
+  return {
+    start,
+    end,
+    next,
+    content: at,
+    quoteDepth,
+    quoteEnd,
+    hasMarker: opened.length > 0,
+    column,
+    indent,
+    opened,
+    isBlank,
+  };
 }
 
 /** What a line is to the block structure. */
@@ -98,7 +114,11 @@ export function createLineTracker(text: string): LineTracker {
     while (lists.length > 0 && (lists.at(-1) ?? 0) > line.indent) lists.pop();
     lists.push(...line.opened);
   }
-  const makePrefix = (): string => "> ".repeat(depth) + " ".repeat(lists.at(-1) ?? 0);
+  /** A line of the same container begins like this one, with spaces for its list markers. */
+  const makePrefix = ({ start, quoteEnd }: Line): string => {
+    const quotes = text.slice(start, quoteEnd).replace(/[^>\s]/g, " ");
+    return `${quotes}${quotes === "" ? "" : " "}${" ".repeat(lists.at(-1) ?? 0)}`;
+  };
   return {
     feed(line) {
       if (fence !== undefined) {
@@ -108,17 +128,17 @@ export function createLineTracker(text: string): LineTracker {
           const isEnd = !line.hasMarker && rest.length >= fence.length && rest === fence.mark.repeat(rest.length);
           if (isEnd) fence = undefined;
           isBeforeOpen = true;
-          return { kind: "fence", prefix: makePrefix(), isFenceStart: false };
+          return { kind: "fence", prefix: makePrefix(line), isFenceStart: false };
         }
         fence = undefined;
       }
       if (line.isBlank && !line.hasMarker) {
         isBeforeOpen = true;
-        return { kind: "blank", prefix: makePrefix(), isFenceStart: false };
+        return { kind: "blank", prefix: makePrefix(line), isFenceStart: false };
       }
       const outer = line.quoteDepth === depth ? (lists.findLast((offset) => offset <= line.indent) ?? 0) : 0;
       if (isBeforeOpen && line.indent - outer >= 4)
-        return { kind: "indented", prefix: makePrefix(), isFenceStart: false };
+        return { kind: "indented", prefix: makePrefix(line), isFenceStart: false };
       enter(line);
       fencePattern.lastIndex = line.content;
       const match = fencePattern.exec(text);
@@ -126,10 +146,10 @@ export function createLineTracker(text: string): LineTracker {
         const run = match[1] ?? match[2] ?? "";
         fence = { mark: run[0], length: run.length, quoteDepth: depth, column: lists.at(-1) ?? 0 };
         isBeforeOpen = true;
-        return { kind: "fence", prefix: makePrefix(), isFenceStart: true };
+        return { kind: "fence", prefix: makePrefix(line), isFenceStart: true };
       }
       isBeforeOpen = false;
-      return { kind: "text", prefix: makePrefix(), isFenceStart: false };
+      return { kind: "text", prefix: makePrefix(line), isFenceStart: false };
     },
   };
 }

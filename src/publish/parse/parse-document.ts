@@ -15,6 +15,7 @@ import { parseFrontMatter } from "./front-matter.js";
 import { nameHeadings } from "./headings.js";
 import { countInventory } from "./inventory.js";
 import { detectLanguage, getBaseLanguage } from "./language.js";
+import { limitDepth } from "./limit-depth.js";
 import { protectBlocks, type ReportProblem } from "./protect-blocks.js";
 import { protectInline } from "./protect-inline.js";
 import { placeFootnotes, resolveReferences, walk } from "./resolve-references.js";
@@ -143,6 +144,7 @@ function parseTree(
     toSource: (offset) => outer.toSource(inner.toSource(offset)) + bodyOffset,
     makePosition,
   };
+  limitDepth(tree, locator, report);
   restoreTree(tree, locator);
   labelCode(tree);
   buildPhrasing(tree, locator, report);

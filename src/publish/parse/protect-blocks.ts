@@ -15,6 +15,7 @@ const blockStart = /(?:#{1,6}(?:[ \t]|$)|`{3,}|~{3,}|<\/?(?:details|summary|figu
  */
 export function protectBlocks(source: string, tokens: Token[], report: ReportProblem): MappedText {
   const maker = createTextMaker(source);
+  const lastCommentEnd = source.lastIndexOf("-->");
   const lines = readLines(source);
   const tracker = createLineTracker(source);
   let kept = 0;
@@ -37,7 +38,7 @@ export function protectBlocks(source: string, tokens: Token[], report: ReportPro
       continue;
     }
     for (let at = line.content; at < line.end;) {
-      const found = findAt(source, at, lines, index, report);
+      const found = findAt({ source, lines, lastCommentEnd, report }, at, index);
       if (found.content !== undefined) {
         put(found.content, at, found.next);
         index = found.line;
@@ -50,6 +51,15 @@ export function protectBlocks(source: string, tokens: Token[], report: ReportPro
   return maker.finish();
 }
 
+/** What is scanned. */
+interface Scanned {
+  readonly source: string;
+  readonly lines: readonly Line[];
+  /** Offset of the last end of a comment, so that none is looked for after it. */
+  readonly lastCommentEnd: number;
+  readonly report: ReportProblem;
+}
+
 interface Found {
   readonly next: number;
   readonly line: number;
@@ -57,13 +67,14 @@ interface Found {
 }
 
 /** Returns what begins at an offset of a line of text: a token, or where to look next. */
-function findAt(source: string, at: number, lines: readonly Line[], line: number, report: ReportProblem): Found {
+function findAt(text: Scanned, at: number, line: number): Found {
+  const { source, lines, report } = text;
   const { end } = lines[line];
   const character = source[at];
   const pass = (next: number): Found => ({ next, line });
   if (character === "`") return pass(skipCode(source, at, end).next);
   if (character === "<" && source.startsWith("<!--", at)) {
-    const close = source.indexOf("-->", at + 4);
+    const close = at + 4 <= text.lastCommentEnd ? source.indexOf("-->", at + 4) : -1;
     if (close < 0) {
       report("comment.unclosed", "The comment is never closed", at);
       return pass(at + 4);
@@ -77,12 +88,12 @@ function findAt(source: string, at: number, lines: readonly Line[], line: number
   }
   if (character === "\\") {
     const isOpen = source[at + 1] === "[" && at === lines[line].content;
-    return isOpen ? findFormula(source, at, lines, line, report, "\\]") : pass(at + 2);
+    return isOpen ? findFormula(text, at, line, "\\]") : pass(at + 2);
   }
   if (character === "$") {
     let length = 0;
     while (source[at + length] === "$") length += 1;
-    return length === 2 ? findFormula(source, at, lines, line, report, "$$") : pass(at + length);
+    return length === 2 ? findFormula(text, at, line, "$$") : pass(at + length);
   }
   if (isPrivateUse(character)) {
     privateUse.lastIndex = 0;
@@ -104,14 +115,7 @@ function findLine(lines: readonly Line[], from: number, offset: number): number 
 }
 
 /** Returns the display formula that begins at `at` when it goes on over the end of its line. */
-function findFormula(
-  source: string,
-  at: number,
-  lines: readonly Line[],
-  line: number,
-  report: ReportProblem,
-  mark: "$$" | "\\]",
-): Found {
+function findFormula({ source, lines, report }: Scanned, at: number, line: number, mark: "$$" | "\\]"): Found {
   const opener = lines[line];
   const onLine = findMark(source, at + 2, opener.end, mark);
   if (onLine !== undefined) return { next: onLine + 2, line };

@@ -31,31 +31,46 @@ function trackLines(text: string): TrackedLine[] {
   return lines;
 }
 
-/** Groups the lines that one paragraph could hold: a code span never reaches over their border. */
+/** Most lines that a summary may take. */
+const maxSummaryLines = 12;
+
+/** Returns how many lines after the one at `index` the summary that it opens goes on for, 0 for none. */
+function countSummaryLines(text: string, lines: readonly TrackedLine[], index: number): number {
+  const contentOf = (line: Line): string => text.slice(line.content, line.end).toLowerCase();
+  const first = lines[index];
+  const content = contentOf(first);
+  if (first.kind !== "text" || content.lastIndexOf("<summary") <= content.lastIndexOf("</summary")) return 0;
+  for (let count = 1; count <= maxSummaryLines && index + count < lines.length; count += 1) {
+    const line = lines[index + count];
+    const next = contentOf(line);
+    const close = next.indexOf("</summary");
+    const other = /<(?:summary|\/?details|\/?figure)/.exec(next)?.index ?? Infinity;
+    if (line.quoteDepth !== first.quoteDepth || line.kind === "fence" || other < (close < 0 ? Infinity : close))
+      return 0;
+    if (close >= 0) return count;
+  }
+  return 0;
+}
+
+/** Groups the lines that one paragraph or summary could hold: a code span never reaches over their border. */
 function groupLines(text: string, lines: readonly TrackedLine[]): TrackedLine[][] {
   const groups: TrackedLine[][] = [];
-  let openSummary = false;
+  let summaryLines = 0;
   let previous: TrackedLine | undefined;
-  for (const line of lines) {
-    const content = text.slice(line.content, line.end);
-    const isJoined =
-      openSummary ||
-      (previous?.kind === "text" &&
-        line.kind === "text" &&
-        !line.hasMarker &&
-        !line.isRow &&
-        !previous.isRow &&
-        line.quoteDepth === previous.quoteDepth &&
-        !breakingLine.test(content) &&
-        !breakingLine.test(text.slice(previous.content, previous.end)) &&
-        !/^:\s/.test(content));
-    if (isJoined) groups.at(-1)?.push(line);
+  for (const [index, line] of lines.entries()) {
+    const isParagraph =
+      previous?.kind === "text" &&
+      line.kind === "text" &&
+      !line.hasMarker &&
+      !line.isRow &&
+      !previous.isRow &&
+      line.quoteDepth === previous.quoteDepth &&
+      !breakingLine.test(text.slice(line.content, line.end)) &&
+      !breakingLine.test(text.slice(previous.content, previous.end)) &&
+      !/^:\s/.test(text.slice(line.content, line.end));
+    if (summaryLines > 0 || isParagraph) groups.at(-1)?.push(line);
     else groups.push([line]);
-    if (line.kind === "text" || openSummary) {
-      const [opens, closes] = [content.lastIndexOf("<summary"), content.lastIndexOf("</summary")];
-      if (opens > closes && text.slice(line.end, line.end + 2000).includes("</summary")) openSummary = true;
-      else if (closes >= 0) openSummary = false;
-    }
+    summaryLines = Math.max(summaryLines - 1, countSummaryLines(text, lines, index));
     previous = line;
   }
   return groups;

@@ -35,7 +35,7 @@ export function resolveReferences(tree: Root, taken: Set<string>, lang: string, 
   const counts = new Map<string, number>();
   const claims = new Set<string>();
   walk(tree, (node) => {
-    const anchor = node.data?.anchor ?? (node as Partial<SpanNode>).label;
+    const anchor = node.data?.anchor ?? (node as Partial<SpanNode>).label; // only parents have children
     if (node.type === "boundNumber") claims.add((node as unknown as { claim: string }).claim); // by its type
     if (node.type === "heading" && anchor !== undefined) targets.set(anchor, getVisibleText(node));
     else if (node.type === "span" && anchor !== undefined) targets.set(anchor, getVisibleText(node));
@@ -89,7 +89,7 @@ export function placeFootnotes(tree: Root, report: ReportProblem): void {
       definitions.set(definition.identifier, definition);
     }
     if (children.length > 0) {
-      (node as { children?: Node[] }).children = children.filter((child) => child.type !== "footnoteDefinition");
+      (node as { children?: Node[] }).children = children.filter((child) => child.type !== "footnoteDefinition"); // only parents have children
     }
   };
   take(tree);
@@ -102,6 +102,7 @@ export function placeFootnotes(tree: Root, report: ReportProblem): void {
         if (definition !== undefined) walk(definition, visit);
       }
     } else if (node.type === "text") {
+      // A text by its type.
       for (const { 0: mention, index } of (node as Text).value.matchAll(/\[\^[^\]\s]+\]/g)) {
         report(
           "footnote.undefined",

@@ -82,12 +82,12 @@ function splitText(node: Node, { source, tokens, toSource, makePosition }: Locat
   let pending = "";
   let pendingEnd = start;
   const flush = (until: number): void => {
-    if (pending !== "") nodes.push({ type: "text", value: pending, position: makePosition(at, until) } as Node);
+    if (pending !== "") nodes.push({ type: "text", value: pending, position: makePosition(at, until) } as Node); // a node of the dialect
     pending = "";
   };
   // A text node always has a value.
   splitByTokens(
-    (node as unknown as { value: string }).value,
+    (node as unknown as { value: string }).value, // by its type
     tokens,
     (part) => {
       pending += part;
@@ -134,7 +134,7 @@ function makeNode(token: Token, source: string, position: Position): Node {
         value: source.slice(token.start, token.end),
       });
     default:
-      return { type: "mark", token, position } as MarkNode;
+      return { type: "mark", token, position } as MarkNode; // a node of the dialect
   }
 }
 
@@ -145,7 +145,7 @@ export function toText(mark: MarkNode, source: string): PhrasingContent {
 
 /** Returns the children of a node, or an empty list. */
 export function getChildren(node: Node): Node[] {
-  return (node as Partial<Parents>).children ?? [];
+  return (node as Partial<Parents>).children ?? []; // only parents have children
 }
 
 /** Returns a node that holds others. */

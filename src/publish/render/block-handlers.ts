@@ -1,6 +1,6 @@
 // internal
 import type { Element } from "hast";
-import type { Code, Heading, List, ListItem, Node, Parents } from "mdast";
+import type { Code, Heading, List, ListItem, Node, Parents, TableRow } from "mdast";
 import { defaultHandlers } from "remark-rehype";
 import { getCodeLanguage, readInfo } from "../parse/blocks.js";
 import type { CalloutNode, DetailsNode, MathNode } from "../parse/nodes.js";
@@ -25,8 +25,16 @@ const phrasingParents = new Set(
   ),
 );
 
-const convertHeading: Handler = (state, node: Heading) =>
-  element(`h${node.depth}`, { id: node.data?.anchor, ...getStamp(node) }, state.all(node));
+/** A heading also answers to the names it had on earlier pages. */
+function createHeadingHandler({ options: { oldAnchors = {} } }: PageContext): Handler {
+  return (state, node: Heading) => {
+    const anchor = node.data?.anchor;
+    const earlier = Object.keys(oldAnchors)
+      .filter((old) => oldAnchors[old] === anchor)
+      .map((old) => element("span", { className: ["old-anchor"], id: old, dataGenerated: "" }, []));
+    return element(`h${node.depth}`, { id: anchor, ...getStamp(node) }, [...earlier, ...state.all(node)]);
+  };
+}
 
 const convertList: Handler = (state, node: List) => {
   const { ordered, start, spread, children } = node;
@@ -97,6 +105,18 @@ function createTableHandler({ words, lang }: PageContext): Handler {
   };
 }
 
+/** A row shows every cell that was written, also those without a head, and fills up with empty ones. */
+const convertRow: Handler = (state, node: TableRow, parent: Parents | undefined) => {
+  const isHead = parent?.type === "table" && parent.children.indexOf(node) === 0;
+  const align = parent?.type === "table" ? (parent.align ?? []) : [];
+  const cells = Array.from({ length: Math.max(align.length, node.children.length) }, (_unused, index) => {
+    const cell = node.children[index];
+    const content = cell === undefined ? [] : state.all(cell);
+    return element(isHead ? "th" : "td", { align: align[index] ?? undefined }, content);
+  });
+  return element("tr", {}, state.wrap(cells, true));
+};
+
 /** A labelled figure shows its number before its caption. */
 function createFigureHandler({ lang }: PageContext): Handler {
   return (state, node: Parents) => {
@@ -152,12 +172,13 @@ function createFootnoteHandler({ words, footnotes, mentions }: PageContext): Han
 /** Returns the handlers of blocks. */
 export function createBlockHandlers(context: PageContext): Handlers {
   return {
-    heading: convertHeading,
+    heading: createHeadingHandler(context),
     list: convertList,
     listItem: convertItem,
     math: createMathHandler(context),
     code: createCodeHandler(context),
     table: createTableHandler(context),
+    tableRow: convertRow,
     figure: createFigureHandler(context),
     callout: createCalloutHandler(context),
     details: createDetailsHandler(context),

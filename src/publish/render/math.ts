@@ -12,6 +12,8 @@ const operators =
     " ",
   );
 const bareOperator = new RegExp(String.raw`([_^])\s*(\\(?:${operators.join("|")}))(?![A-Za-z])`, "g");
+/** A named operator, which takes its name as an argument. */
+const bareName = /([_^]\s*)(\\operatorname\*?)(?=\{)/;
 const withoutArguments = /Got function '(\\[A-Za-z]+\*?)' with no arguments as (?:sub|super)script at position (\d+)/;
 
 /**
@@ -22,7 +24,11 @@ const withoutArguments = /Got function '(\\[A-Za-z]+\*?)' with no arguments as (
  * repairTex(String.raw`r_\min`); // "r_{\\min}"
  */
 export function repairTex(tex: string): string {
-  return tex.replace(bareOperator, "$1{$2}").replace(/\\label\s*\{[^{}]*\}/g, "");
+  let repaired = tex.replace(bareOperator, "$1{$2}").replace(/\\label\s*\{[^{}]*\}/g, "");
+  for (let match = bareName.exec(repaired); match !== null; match = bareName.exec(repaired)) {
+    repaired = braceCommand(repaired, match.index + match[1].length, match[2]);
+  }
+  return repaired;
 }
 
 /** Puts braces round the command at an offset, with the arguments that directly follow it. */
