@@ -106,8 +106,13 @@ function findRepository(path: string): string | undefined {
   }
 }
 
-/** Plain terms inside the repository they guard would be published by the list itself. */
-async function readBanList(
+/**
+ * Returns the terms that must not be published; `undefined` without a file.
+ *
+ * @throws {TurnwiseError} (usage) for plain terms inside the repository they guard, which the list itself would
+ * publish; (input) for a file that cannot be read.
+ */
+export async function readBanList(
   file: string | undefined,
   documents: readonly PublishDocument[],
 ): Promise<BanList | undefined> {
@@ -125,7 +130,15 @@ async function readBanList(
   return list;
 }
 
-async function readWaivers(document: PublishDocument, common: string | undefined) {
+/**
+ * Returns the waivers of the file that a document names and of a common one, with the hashes of these files by path.
+ *
+ * @throws {TurnwiseError} (input) for a file that cannot be used.
+ */
+export async function readWaivers(
+  document: PublishDocument,
+  common: string | undefined,
+): Promise<{ readonly waivers: readonly LintWaiver[]; readonly inputHashes: { readonly [path: string]: string } }> {
   const { waivers } = document.frontMatter;
   const files = [
     ...(waivers === undefined ? [] : [join(dirname(document.file), waivers)]),
@@ -142,7 +155,8 @@ async function readWaivers(document: PublishDocument, common: string | undefined
   return { waivers: all, inputHashes };
 }
 
-function listUserNames(): readonly string[] {
+/** Returns the names of users of this machine that must not stand in a text. */
+export function listUserNames(): readonly string[] {
   try {
     return [userInfo().username];
   } catch {

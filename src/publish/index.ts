@@ -134,16 +134,11 @@ export type { Artefact } from "./claims/artefact.js";
 export { findRunStatus, joinArtefacts, parseArtefact } from "./claims/artefact.js";
 export type { BoundDocument, BoundNumberChange } from "./claims/bind-claims.js";
 export { bindClaims } from "./claims/bind-claims.js";
-export type {
-  CheckClaimsOptions,
-  CheckedClaim,
-  ClaimMismatch,
-  ClaimsDetails,
-  UnboundNumber,
-} from "./claims/check-claims.js";
+export type { CheckClaimsOptions, ClaimMismatch, ClaimsDetails } from "./claims/check-claims.js";
 export { checkClaims } from "./claims/check-claims.js";
 export type { ReportClaimsOptions } from "./claims/check-report.js";
 export { checkReportClaims } from "./claims/check-report.js";
+export type { CheckedClaim, UnboundNumber } from "./claims/checked-claim.js";
 export { checkAggregation, checkAggregationWording } from "./claims/checks/aggregation.js";
 export { checkComparability, checkRunState, comparabilityKeys, partialWords } from "./claims/checks/comparability.js";
 export type { StatisticFault } from "./claims/checks/statistics.js";
@@ -307,7 +302,6 @@ export { findBannedEntries, hashBanTerm, isHashedBanList, parseBanList } from ".
 export type { LintWaiver } from "./lint/waivers.js";
 export { listInlineWaivers, parseWaivers } from "./lint/waivers.js";
 export { renderAuditPage } from "./pages/audit-page.js";
-export type { CitationPageDetails, CitationPageEntry } from "./pages/citations-page.js";
 export { renderCitationsPage } from "./pages/citations-page.js";
 export type { IndexEntry } from "./pages/index-page.js";
 export { getSearchScript, renderSiteIndex } from "./pages/index-page.js";

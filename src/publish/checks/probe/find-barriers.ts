@@ -31,7 +31,7 @@ async function runAxe(rules: readonly string[]): Promise<AxeResult["violations"]
 /** Returns the serious and critical findings of axe-core, contrast also in the dark scheme. */
 export async function findBarriers(page: Page, axe: string): Promise<BarrierFinding[]> {
   await page.evaluate(axe);
-  const found = { light: await page.evaluate(runAxe, []), dark: [] as AxeResult["violations"] };
+  const found = { light: await page.evaluate(runAxe, []), dark: [] as AxeResult["violations"] }; // filled below
   await page.emulateMedia({ colorScheme: "dark" });
   found.dark = await page.evaluate(runAxe, ["color-contrast"]);
   await page.emulateMedia({ colorScheme: "light" });

@@ -166,7 +166,7 @@ async function workPage(page: Page, axe: string | undefined) {
   const session = await page.context().newCDPSession(page);
   const screenshots: PageScreenshot[] = [{ name: "first-wide", bytes: await page.screenshot() }];
   const keyboard = await tryKeyboard(page, session);
-  const contents = [{ width: wide.width as number, entries: await page.evaluate(tryContents) }];
+  const contents = [{ width: wide.width as number, entries: await page.evaluate(tryContents) }]; // every view has a width
   const barriers = axe === undefined ? {} : { barriers: await findBarriers(page, axe) };
   await page.emulateMedia({ media: "print" });
   // A4 without its margins.
@@ -176,7 +176,7 @@ async function workPage(page: Page, axe: string | undefined) {
   await page.setViewportSize(wide);
   const folds = await tryFolds(page, session);
   const layouts = [await page.evaluate(measureLayout)];
-  const overlaps = [{ width: wide.width as number, ...(await page.evaluate(measureOverlaps)) }];
+  const overlaps = [{ width: wide.width as number, ...(await page.evaluate(measureOverlaps)) }]; // every view has a width
   screenshots.push(...(await takePictures(page)));
   for (const size of others) {
     await page.setViewportSize(size);

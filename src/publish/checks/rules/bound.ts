@@ -3,6 +3,7 @@ import type { PublishDocument } from "../../document.js";
 import type { BoundNumberNode, ClaimReferenceNode, SpanNode } from "../../parse/nodes.js";
 import { walk } from "../../parse/resolve-references.js";
 import { getVisibleText } from "../../parse/visible-text.js";
+import { getWorstVerdict } from "../../verdict.js";
 import { decide, notApplicable, problemAt } from "../judgement.js";
 import type { CheckLocation, RenderCheck } from "../render-check.js";
 
@@ -22,8 +23,8 @@ function listClaims(document: PublishDocument | undefined): SourceClaim[] {
     const line = node.position?.start.line ?? 1;
     // By their types.
     if (node.type === "boundNumber")
-      claims.push({ id: (node as BoundNumberNode).claim, text: words(getVisibleText(node)), line });
-    if (node.type === "claimReference") claims.push({ id: (node as ClaimReferenceNode).claim, line });
+      claims.push({ id: (node as BoundNumberNode).claim, text: words(getVisibleText(node)), line }); // by its type
+    if (node.type === "claimReference") claims.push({ id: (node as ClaimReferenceNode).claim, line }); // by its type
   });
   return claims;
 }
@@ -133,14 +134,17 @@ export const verdictVisibleCheck: RenderCheck = {
     const { deferred, hedged = [], skipped = [] } = verdicts;
     const texts = [verdicts.date, document?.sha256.slice(0, 16) ?? "", ...deferred, ...hedged, ...skipped];
     const missing = texts.filter((text) => !strip.text.includes(words(text)));
-    const stages = verdicts.stages.filter(
+    // A page cannot show the verdict of its own first check: until it is made anew, it is whole without.
+    const isUnchecked = !strip.stages.some(({ stage }) => stage === "render");
+    const due = verdicts.stages.filter(({ stage }) => !(isUnchecked && stage === "render"));
+    const overall =
+      due.length === verdicts.stages.length ? verdicts.overall : getWorstVerdict(due.map(({ verdict }) => verdict));
+    const stages = due.filter(
       ({ stage, verdict }) => strip.stages.find((each) => each.stage === stage)?.verdict !== verdict,
     );
     problems.push(
       ...(strip.isShown ? [] : [{ message: "The verdicts cannot be seen" }]),
-      ...(strip.overall === verdicts.overall
-        ? []
-        : [{ message: `The page says ${strip.overall}, the audit ${verdicts.overall}` }]),
+      ...(strip.overall === overall ? [] : [{ message: `The page says ${strip.overall}, the audit ${overall}` }]),
       ...stages.map(({ stage, verdict }) => ({ message: `The page does not show ${stage} as ${verdict}` })),
       ...missing.map((text) => ({ message: `The verdicts do not show "${text}"` })),
     );

@@ -32,7 +32,7 @@ export const headingGlueCheck: RenderCheck = {
     const document: PublishDocument = { ...empty, blocks };
     // The rule reads headings alone.
     const found = headingGluedRule.check(
-      { document, set: [document], level: "release", userNames: [] } as unknown as LintSubject,
+      { document, set: [document], level: "release", userNames: [] } as unknown as LintSubject, // a node of the dialect
       {},
     );
     const problems = found.map(({ message, place }) => problemAt(titles[(place?.line ?? 1) - 1], message));

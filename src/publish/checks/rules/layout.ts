@@ -55,17 +55,14 @@ export const noScriptCheck: RenderCheck = {
   weight: "quality",
   description: "Without scripts the page holds and shows the same, and folded parts open",
   judge({ evidence: { content, structure, scriptless } }) {
-    const count = (name: keyof typeof content.inventory) => [
-      content.inventory[name],
-      scriptless.content.inventory[name],
-    ];
+    const [wanted, shown] = [content.inventory, scriptless.content.inventory];
     const names = ["display_math", "inline_math", "code_blocks", "tables", "details"] as const;
-    const differing = names.filter((name) => count(name)[0] !== count(name)[1]);
+    const differing = names.filter((name) => wanted[name] !== shown[name]);
     const kinds = (of: typeof structure): string =>
       of.callouts.map(({ kind, bodyLength }) => `${kind} ${bodyLength > 0}`).join();
     const rows = (of: typeof structure): string => of.tables.map(({ widths }) => widths.join()).join(";");
     const problems = [
-      ...differing.map((name) => ({ message: `${name}: ${count(name).join(" with scripts, ")} without` })),
+      ...differing.map((name) => ({ message: `${name}: ${wanted[name]} with scripts, ${shown[name]} without` })),
       ...(kinds(structure) === kinds(scriptless.structure) ? [] : [{ message: "Callouts differ without scripts" }]),
       ...(rows(structure) === rows(scriptless.structure) ? [] : [{ message: "Tables differ without scripts" }]),
       ...scriptless.hidden.map((block) => ({ block, message: `The block ${block} cannot be seen without scripts` })),

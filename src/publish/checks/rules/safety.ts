@@ -8,7 +8,7 @@ import type { CheckLocation, RenderCheck, RenderSubject } from "../render-check.
 const list = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 const htmlNames = list(
-  "html head meta title link style script body a article aside b blockquote br button caption code dd details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input kbd label li main mark nav ol p pre s section small span strong del sub summary sup table tbody td tfoot th thead time tr u ul",
+  "html head meta title link style script body a article aside b blockquote br button caption code dd details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd label li main mark nav ol p pre s section small span strong del sub summary sup table tbody td tfoot th thead time tr u ul",
 );
 const graphicNames = list(
   "svg g path line rect circle ellipse polyline polygon text tspan title desc defs clipPath linearGradient stop marker symbol",
