@@ -121,6 +121,7 @@ async function setUp(share = "99.9%") {
     command: `"${execPath}" "${at("reviewer.cjs")}"`,
     reviewerFamily: "qwen",
     timeoutSeconds: 30,
+    browser: "none",
   };
   const readStage = (stage: string) =>
     JSON.parse(readFileSync(at(`out/report.publish/${stage}.json`), "utf8")) as {
@@ -164,7 +165,7 @@ test("publishAll() leaves an artefact of every stage, a page with its verdicts, 
   const result = await publishAll([file], { ...options, backend: "none" });
   expect(
     readdirSync(at("out/report.publish"))
-      .filter((name) => name.endsWith(".json"))
+      .filter((name) => name.endsWith(".json") && name !== "anchors.json")
       .sort(),
   ).toEqual(
     ["citations", "claims", "code", "content", "experiment", "lint", "render", "result_to_claim"].map(
@@ -205,6 +206,12 @@ test("one byte of the source changed after review makes every stage STALE, and t
   ).toEqual(Object.keys(before).map((stage) => [stage, "STALE"]));
   writeFileSync(file, source);
   expect(await stagesOf(file, options)).toEqual(before);
+  const page = at("out/report.html");
+  const html = readFileSync(page, "utf8");
+  writeFileSync(page, html.replace("made by a program", "made by hand"));
+  expect(await stagesOf(file, options)).toEqual({ ...before, render: "STALE" });
+  expect((await verifyAudits(at("out")))[0].problems.map(({ kind }) => kind)).toContain("output");
+  writeFileSync(page, html);
   const path = at("run/report/report.json");
   const changed = JSON.parse(readFileSync(path, "utf8")) as {
     surfaces: { cells: { estimate: { value: number } }[] }[];
@@ -268,6 +275,24 @@ test("renderFiles() gives the same bytes twice and says what it cannot show", as
   const [second] = await renderFiles([file], { out: join(folder, "out") });
   expect(second).toEqual(first);
   expect(first.problems.map(({ rule }) => rule).sort()).toEqual(["claim.unresolved", "image.missing"]);
+});
+
+test("renderFiles() keeps links to earlier headings alive", async () => {
+  const folder = createFolder();
+  const file = join(folder, "a.md");
+  const options = { out: join(folder, "out") };
+  const render = async (...titles: string[]) => {
+    writeFileSync(
+      file,
+      `---\nid: a\nkind: page\nlang: en\n---\n\n# A\n\n${titles.map((title) => `## ${title}\n\nText.\n`).join("\n")}`,
+    );
+    await renderFiles([file], options);
+    return readFileSync(join(options.out, "a.html"), "utf8");
+  };
+  await render("One", "Two");
+  const renamed = await render("One", "Second");
+  expect(renamed).toMatch(/<h2 id="second"[^>]*><span[^>]*id="two"[^>]*><\/span>Second<\/h2>/);
+  expect(await render("One", "Second")).toBe(renamed);
 });
 
 test("a review at release is not taken from a record", async () => {

@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { usageError } from "../core/index.js";
 import type { PublishVerdict } from "../publish/index.js";
 import { auditDocument, gateFiles, type GatedDocument } from "./publish-audit.js";
-import { blockStage } from "./publish-all-stages.js";
+import { checkDocumentPage, openPageChecker, type CheckHtmlOptions, type PageChecker } from "./publish-check-html.js";
+import { checkCitationFiles } from "./publish-cites.js";
 import { checkClaimFiles } from "./publish-claims.js";
 import { checkCodeFiles } from "./publish-code.js";
 import { writeExperimentStages } from "./publish-experiment.js";
 import { readDocuments } from "./publish-files.js";
 import { lintFiles } from "./publish-lint.js";
-import { writeDocumentPage } from "./publish-render.js";
+import { buildDocumentPage, writeDocumentPage } from "./publish-render.js";
 import { scanResidueFiles } from "./publish-residue.js";
 import { reviewFile } from "./publish-review.js";
 import { openWorkspace, readContentInputs, saveWorkspace } from "./publish-workspace.js";
@@ -22,6 +23,8 @@ export interface PublishAllOptions extends PublishReviewOptions {
   readonly waivers?: string;
   /** Python interpreter; `none` leaves Python blocks blocked; default the first on the PATH. */
   readonly python?: string;
+  /** Path of the browser that looks at pages; `none` leaves them unchecked; default the one that is found. */
+  readonly browser?: string;
   /** Seconds for one code block; default 10. */
   readonly maxSeconds?: number;
 }
@@ -62,7 +65,7 @@ async function runDeterministicStages(files: readonly string[], options: Publish
   await lintFiles(files, { ...shared, banList, waivers, now: now() });
   await checkCodeFiles(files, { out, kind, lang, python, maxSeconds, now: now() });
   await checkClaimFiles(files, { ...shared, now: now() });
-  for (const file of files) await blockStage(file, "citations", "no-checker", "Citations were not checked", options);
+  await checkCitationFiles(files, { ...shared, now: now() });
   for (const file of files) await writeExperimentStages(await openWorkspace(file, options), config);
 }
 
@@ -80,21 +83,15 @@ async function reviewOrKeep(file: string, set: readonly string[], options: Publi
 }
 
 /**
- * Writes the page of a document and has it checked until the page shows the verdict of its own check: a page is made
- * from the record, its check is part of the record, and the check belongs to exactly this page.
+ * Makes the page of a document and has it checked until the page shows the verdict of its own check: a page is made from
+ * the record, its check is part of the record, and the check belongs to exactly this page.
  */
-async function settlePage(file: string, made: ReadonlySet<string>, options: PublishAllOptions): Promise<string> {
-  let last: string | undefined;
-  let page = "";
-  for (let count = 0; count < maxPages; count += 1) {
-    const workspace = await openWorkspace(file, options);
-    const written = await writeDocumentPage(workspace, { made });
-    page = written.page;
-    if (written.html === last) break;
-    last = written.html;
-    await blockStage(file, "render", "no-checker", "The page was not checked", options);
+async function settlePage(file: string, checker: PageChecker, options: CheckHtmlOptions): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const { page } = await checkDocumentPage(file, checker, options);
+    const { html } = await buildDocumentPage(await openWorkspace(file, options), options);
+    if (count === maxPages || (await readFile(page, "utf8")) === html) return page;
   }
-  return page;
 }
 
 function listVerdicts({ stages }: GatedDocument): string {
@@ -145,9 +142,14 @@ export async function publishAll(paths: readonly string[], options: PublishAllOp
   }
   // What was corrected must be gone from the pages too.
   await scanResidueFiles(files, options);
-  for (const file of files) {
-    onMessage?.(`page of ${file}`);
-    pages.set(file, await settlePage(file, made, options));
+  const checker = await openPageChecker(options.browser);
+  try {
+    for (const file of files) {
+      onMessage?.(`page of ${file}`);
+      pages.set(file, await settlePage(file, checker, { ...options, made }));
+    }
+  } finally {
+    if ("browser" in checker) await checker.close();
   }
   const published: PublishedDocument[] = [];
   for (const { id, file } of documents) {

@@ -14,7 +14,7 @@ import {
   renderResultPage,
   renderTracesPage,
   type AuditFile,
-  type CitationPageDetails,
+  type CitationsDetails,
   type ClaimsDetails,
   type ExperimentAudit,
   type PublishPaths,
@@ -81,7 +81,7 @@ async function planPages(
       });
   };
   add<ClaimsDetails>("claims", "Claims", renderClaimsPage);
-  add<CitationPageDetails>("citations", "Citations", renderCitationsPage);
+  add<CitationsDetails>("citations", "Citations", renderCitationsPage);
   add<ExperimentAudit>("experiment", "Experiment audit", renderExperimentPage);
   add<{ readonly results: readonly ResultToClaim[] }>("result_to_claim", "Result to claim", renderResultPage);
   planned.push(

@@ -9,11 +9,14 @@ import {
   getWorstVerdict,
   listHedgedStatements,
   listMandatoryStages,
+  parseAnchorLedger,
   parseFrontMatter,
   publishStages,
   renderDocumentPage,
   renderEvidence,
   toRelativePath,
+  updateAnchors,
+  type AnchorLedger,
   type ClaimsDetails,
   type FrontMatter,
   type PageImage,
@@ -137,7 +140,8 @@ async function keepRenderVerdict({ document, paths }: PublishWorkspace, { stages
  * what is hedged. Its date is that of the youngest artefact, so that the same record gives the same page.
  */
 export async function describePageVerdicts(workspace: PublishWorkspace): Promise<PageVerdicts | undefined> {
-  const { document, kind, review, level } = workspace;
+  const { document, kind, review, level, paths } = workspace;
+  const auditPage = `${document.id}.audit.html`;
   const survey = await surveyStages(workspace);
   const stages = await keepRenderVerdict(workspace, survey);
   const known = publishStages.flatMap((stage) => {
@@ -158,7 +162,8 @@ export async function describePageVerdicts(workspace: PublishWorkspace): Promise
         .at(-1)
         ?.slice(0, 10) ?? ""
     } · ${level}`,
-    auditHref: `${encodeURIComponent(document.id)}.audit.html`,
+    // A page never leads to what is not there.
+    ...(existsSync(join(paths.out, auditPage)) ? { auditHref: encodeURIComponent(auditPage) } : {}),
     deferred: review.deferred.map(({ finding = "", reason, owner, expires }) => {
       const problem = findings.get(finding)?.problem;
       return `${problem === undefined ? "" : `${problem} – `}${reason} (${owner}, ${expires})`;
@@ -171,6 +176,16 @@ export async function describePageVerdicts(workspace: PublishWorkspace): Promise
     ],
     skipped: listMandatoryStages(kind).filter((stage) => stages[stage] === undefined),
   };
+}
+
+/**
+ * Returns the anchors of a document's headings with those of earlier pages and where they lead now.
+ */
+async function readAnchors({ document, paths }: PublishWorkspace): Promise<AnchorLedger> {
+  const path = join(paths.folder, "anchors.json");
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  const now = document.blocks.flatMap(({ anchor }) => (anchor === undefined ? [] : [anchor]));
+  return updateAnchors(text === undefined ? undefined : parseAnchorLedger(text, path), now);
 }
 
 /** How a page is made. */
@@ -202,6 +217,7 @@ export async function buildDocumentPage(
     resolveLink: createLinkResolver(workspace, neighbours, made),
     verdicts: await describePageVerdicts(workspace),
     translations: listTranslations(workspace, neighbours, made),
+    oldAnchors: (await readAnchors(workspace)).moved,
     appendix: renderEvidence({
       claims: used,
       checkedAt: artefact?.generated_at ?? "",
@@ -232,6 +248,8 @@ export async function writeDocumentPage(
   try {
     await mkdir(dirname(paths.page), { recursive: true });
     await writeFile(paths.page, html);
+    await mkdir(paths.folder, { recursive: true });
+    await writeFile(join(paths.folder, "anchors.json"), `${JSON.stringify(await readAnchors(workspace), null, 2)}\n`);
   } catch (error) {
     throw inputError(`Cannot write "${paths.page}": ${errorMessage(error)}`, "Choose another folder with --out", error);
   }

@@ -25,6 +25,7 @@ export {
 } from "./parts.js";
 export type { ProfileChartSpec } from "./profile-chart.js";
 export { renderProfileChart } from "./profile-chart.js";
+export { pageScript } from "./script.js";
 export type { SharePart } from "./share-bar.js";
 export { renderDumbbell, renderShareBar } from "./share-bar.js";
 export type { ShellSpec } from "./shell.js";

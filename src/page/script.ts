@@ -1,4 +1,3 @@
-// internal
 /**
  * The one script of a page. It only adds comfort: the theme button, evidence beside the number that was activated,
  * filters and arrow keys in the list of episodes, the current section in the contents. Written for browsers as it

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditDocument } from "../../src/commands/publish-audit.js";
+import { checkCitationFiles } from "../../src/commands/publish-cites.js";
 import { checkClaimFiles } from "../../src/commands/publish-claims.js";
 import { lintFiles } from "../../src/commands/publish-lint.js";
 import { reviewFile } from "../../src/commands/publish-review.js";
@@ -24,6 +25,7 @@ title: "What training improved: a title that is long enough for two lines on any
 subtitle: Two seeds
 date: 2030-01-01
 evidence: [results.json]
+bibliography: [works.json]
 ---
 
 # What training improved: a title that is long enough for two lines on any screen
@@ -39,6 +41,8 @@ With $K$ tries under the budget $T$; \`${longWord}\`.
 ## Results
 
 The loss rises.
+
+See [@yao2023].
 
 ## Limits
 
@@ -84,6 +88,18 @@ claims:
       "note.md",
       "---\nid: note\nkind: page\nlang: en\ntitle: Turn budgets\n---\n\n# Turn budgets\n\n## What a budget is\n\nA budget limits the number of turns.\n",
     );
+    write(
+      "works.json",
+      JSON.stringify([
+        {
+          id: "yao2023",
+          type: "article",
+          title: "A work",
+          author: [{ family: "Yao", given: "S" }],
+          issued: { "date-parts": [[2023]] },
+        },
+      ]),
+    );
     writeFileSync(join(folder, "reviewer.cjs"), reviewer);
     writeFileSync(join(folder, "fixer.cjs"), fixer);
     const file = join(docs, "report.md");
@@ -92,6 +108,7 @@ claims:
     const shared = { out: site, config };
     await lintFiles([docs], shared);
     await checkClaimFiles([docs], shared);
+    await checkCitationFiles([docs], shared);
     await reviewFile(file, {
       ...shared,
       backend: "command",
@@ -134,7 +151,7 @@ claims:
 
   test("every page is there, asks for nothing, logs nothing, fits 320 pixels, and all its links lead somewhere", async () => {
     expect(names.filter((name) => name.startsWith("report."))).toEqual(
-      ["audit", "claims", "diff", "experiment", "html", "independence", "result-to-claim", "traces"]
+      ["audit", "citations", "claims", "diff", "experiment", "html", "independence", "result-to-claim", "traces"]
         .map((part) => (part === "html" ? "report.html" : `report.${part}.html`))
         .sort(),
     );
@@ -202,6 +219,9 @@ claims:
     expect(box).not.toBeNull();
     expect(box!.y + box!.height).toBeLessThanOrEqual(800);
     expect(box!.y).toBeGreaterThan(100);
+    await page.locator('a[data-key="yao2023"]').click();
+    expect(await page.locator("#tw-ref-yao2023").textContent()).toContain("A work");
+    await page.locator('a[data-claim="c:trained"]').click();
     await card.locator("a.back").click();
     expect(new URL(page.url()).hash).toBe("#tw-use-c:trained");
     await page.context().close();

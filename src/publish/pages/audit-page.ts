@@ -115,7 +115,7 @@ function renderFinding({
   ]
     .filter((part) => part !== undefined && part !== "")
     .join(", ");
-  return markup`<article class="item" id="${id}"><h3>${category} <small>${severity}, ${state}${!supported && ", without evidence"}</small></h3>
+  return markup`<article class="item" id="${id}"><p class="name">${category} <small>${severity}, ${state}${!supported && ", without evidence"}</small></p>
 <p>${problem}</p>
 ${renderPairs([
   ["Place", place],
@@ -153,7 +153,7 @@ function renderFindings({ findings }: AuditFile): HtmlPart {
   );
   if (findings.length === 0) return markup`<p class="none">No finding is on record.</p>\n`;
   return [
-    markup`<h3>By state and severity</h3>\n`,
+    markup`<p class="part">By state and severity</p>\n`,
     renderCounts(
       "By state and severity",
       "State",
@@ -161,7 +161,7 @@ function renderFindings({ findings }: AuditFile): HtmlPart {
       severities,
       "",
     ),
-    markup`<h3>By class and state</h3>\n`,
+    markup`<p class="part">By class and state</p>\n`,
     renderCounts(
       "By class and state",
       "Class",
@@ -183,7 +183,7 @@ function renderCorrections({ corrections }: AuditFile): HtmlPart {
         : residue.clean
           ? `gone from ${residue.scanned_files} ${residue.scanned_files === 1 ? "file" : "files"}`
           : `${left.length} places left`;
-    return markup`<article class="item" id="${id}"><h3>${summary ?? id} <small>${state}</small></h3>
+    return markup`<article class="item" id="${id}"><p class="name">${summary ?? id} <small>${state}</small></p>
 <p>${before.map((pattern) => markup`<del>${describePattern(pattern)}</del> `)}</p>
 <p><ins>${after}</ins></p>
 ${renderPairs([
@@ -295,7 +295,7 @@ function renderGate({ gate, verdict, summary }: AuditFile): HtmlPart {
 
 function renderOpenItems({ needs_verify, deferred, waivers }: AuditFile): HtmlPart {
   return [
-    markup`<h3>Statements to verify</h3>\n`,
+    markup`<p class="part">Statements to verify</p>\n`,
     renderTexts(
       "Statements to verify",
       ["State", "Statement", "Question", "Evidence"],
@@ -310,7 +310,7 @@ function renderOpenItems({ needs_verify, deferred, waivers }: AuditFile): HtmlPa
       ]),
       "None is marked.",
     ),
-    markup`<h3>Deferred</h3>\n`,
+    markup`<p class="part">Deferred</p>\n`,
     renderTexts(
       "Deferred",
       ["Finding", "Reason", "Owner", "Until"],
@@ -318,7 +318,7 @@ function renderOpenItems({ needs_verify, deferred, waivers }: AuditFile): HtmlPa
       "Nothing is deferred.",
     ),
     waivers.length > 0 && [
-      markup`<h3>Waivers</h3>\n`,
+      markup`<p class="part">Waivers</p>\n`,
       renderTexts(
         "Waivers",
         ["Rule", "Reason", "By", "Until"],
@@ -361,6 +361,7 @@ export function renderAuditPage(audit: AuditFile, pages: readonly RelatedPage[] 
     summary: [renderVerdict(audit.verdict), " ", summary],
     pages,
     sections,
+    source: audit,
     footer: markup`Made from the audit file of ${document_id}, version of ${showTime(updated_at)} UTC.`,
   });
 }

@@ -1,4 +1,5 @@
 import { markup } from "../../page/index.js";
+import type { CitationsDetails } from "../citations/check-citations.js";
 import {
   renderPairs,
   renderRecordPage,
@@ -9,41 +10,7 @@ import {
 } from "./page-parts.js";
 import type { StagePageInput } from "./record-pages.js";
 
-/** One work as the page of citations shows it; parts that the stage does not write are absent. */
-export interface CitationPageEntry {
-  readonly key: string;
-  /** `KEEP`, `FIX`, `REPLACE` or `REMOVE`. */
-  readonly verdict?: string;
-  readonly axes?: { readonly existence?: string; readonly metadata?: string; readonly context?: string };
-  readonly uses?: readonly {
-    readonly file?: string;
-    readonly line?: number;
-    readonly verdict?: string;
-    readonly note?: string;
-    readonly sentence?: string;
-  }[];
-  readonly checked_at?: string;
-  readonly method?: string;
-  /** The registry's record in one line. */
-  readonly record?: string;
-}
-
-/** What the page of citations reads of the artefact of the stage `citations`. */
-export interface CitationPageDetails {
-  readonly total?: number;
-  readonly counts?: { readonly [verdict: string]: number };
-  readonly per_entry?: readonly CitationPageEntry[];
-  readonly uncited?: readonly string[];
-  readonly findings?: readonly { readonly ruleId: string; readonly message: string; readonly severity?: string }[];
-  readonly resolver?: { readonly name: string; readonly online: boolean; readonly pending: number };
-}
-
-function makeWorkSection({
-  per_entry: entries = [],
-  counts = {},
-  uncited = [],
-  resolver,
-}: CitationPageDetails): RecordSection {
+function makeWorkSection({ per_entry: entries, counts, uncited, resolver }: CitationsDetails): RecordSection {
   return {
     id: "works",
     title: "Works",
@@ -58,24 +25,24 @@ function makeWorkSection({
         ["Never cited", uncited.join(", ")],
         [
           "Looked up",
-          resolver === undefined || !resolver.online
+          !resolver.online
             ? "offline, from the registry alone"
-            : `by ${resolver.name}, ${resolver.pending} pending`,
+            : `by ${resolver.name ?? "a resolver"}, ${resolver.pending} pending`,
         ],
       ]),
       renderTexts(
         "Works",
         ["Key", "Decision", "Exists", "Record", "Context", "Registry", "Uses", "Checked"],
-        entries.map(({ key, verdict: decision, axes = {}, uses = [], checked_at, method, record }) => [
+        entries.map(({ key, verdict: decision, axes, uses, checked_at, method, canonical }) => [
           key,
-          decision === undefined ? "–" : renderVerdict(decision),
-          axes.existence ?? "–",
-          axes.metadata ?? "–",
-          axes.context ?? "–",
-          record ?? "–",
+          renderVerdict(decision),
+          axes.existence,
+          axes.metadata,
+          axes.context,
+          canonical ?? "–",
           uses.map(
             ({ line, verdict: support, sentence, note }) =>
-              markup`line ${line ?? "?"}${support !== undefined && [" ", renderVerdict(support)]} ${sentence ?? ""}${note !== undefined && ` (${note})`}<br>`,
+              markup`line ${line}${support !== undefined && [" ", renderVerdict(support)]} ${sentence}${note !== undefined && ` (${note})`}<br>`,
           ),
           checked_at === undefined ? "never" : `${checked_at.slice(0, 10)}${method === undefined ? "" : ` ${method}`}`,
         ]),
@@ -86,9 +53,9 @@ function makeWorkSection({
 }
 
 /** Returns the page of the works a document cites: each with its three axes, its uses and the age of its check. */
-export function renderCitationsPage({ subject, artefact, pages }: StagePageInput<CitationPageDetails>): string {
+export function renderCitationsPage({ subject, artefact, pages }: StagePageInput<CitationsDetails>): string {
   const { verdict, reason_code, summary, generated_at, details } = artefact;
-  const { findings = [] } = details;
+  const { findings, proposals } = details;
   const conflicts = findings.filter(({ ruleId }) => /cross-doc|two-ids|duplicate/.test(ruleId));
   return renderRecordPage({
     name: "Citations",
@@ -108,16 +75,32 @@ export function renderCitationsPage({ subject, artefact, pages }: StagePageInput
         ),
       },
       {
+        id: "proposals",
+        title: "Changes proposed",
+        body: renderTexts(
+          "Proposals",
+          ["Work", "Line", "Says", "Would say"],
+          proposals.map(({ work, line, from, to }) => [
+            work,
+            String(line),
+            markup`<del>${from}</del>`,
+            markup`<ins>${to}</ins>`,
+          ]),
+          "None.",
+        ),
+      },
+      {
         id: "problems",
         title: "What the rules found",
         body: renderTexts(
           "Findings",
           ["Rule", "Severity", "What"],
-          findings.map(({ ruleId, severity = "", message }) => [ruleId, severity, message]),
+          findings.map(({ ruleId, severity, message }) => [ruleId, severity, message]),
           "Nothing.",
         ),
       },
     ],
+    source: artefact,
     footer: `Made from the artefact of the stage citations, ${showTime(generated_at)} UTC.`,
   });
 }

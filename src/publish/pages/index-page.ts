@@ -63,32 +63,34 @@ function listPassages({ document, claims = {} }: IndexEntry): Omit<Passage, "id"
 
 const options = { fields: ["heading", "text"], storeFields: ["title", "heading", "href", "text"] };
 
-/** Returns the script of the index: the search library, the index itself, and what ties them to the box. */
-function createSearchScript(passages: readonly Passage[]): string {
+/** Returns the index of passages as text. */
+function buildIndex(passages: readonly Passage[]): string {
   const search = new MiniSearch<Passage>({ ...options, tokenize: splitTerms, processTerm: (term) => term });
   search.addAll(passages);
+  return JSON.stringify(search);
+}
+
+/** Returns the script of every index page: the search library, and what ties it to the box and to the page's own index. */
+export function getSearchScript(): string {
   const require = createRequire(import.meta.url);
   const library = readFileSync(require.resolve("minisearch").replace(/dist.*$/, "dist/umd/index.js"), "utf8");
-  // Neither may end the script element: "<" is written as an escape inside of JSON, and the library holds no end tag.
-  const embed = (value: unknown): string =>
-    JSON.stringify(value)
-      .replace(/</g, "\\u003c")
-      .replace(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
   return `
 ${library.replace(/^\/\/# sourceMappingURL.*$/m, "")}
 (() => {
 "use strict";
-const pattern = new RegExp(${embed(termPattern)}, "gu");
+const pattern = new RegExp(${JSON.stringify(termPattern)}, "gu");
 const split = (text) => text.normalize("NFKC").toLowerCase().match(pattern) ?? [];
-const index = MiniSearch.loadJSON(${embed(JSON.stringify(search))}, { fields: ${embed(options.fields)}, storeFields: ${embed(options.storeFields)}, tokenize: split, processTerm: (term) => term });
-const form = document.getElementById("search");
+const data = document.getElementById("search-index");
+const index = MiniSearch.loadJSON(data.textContent, { fields: ${JSON.stringify(options.fields)}, storeFields: ${JSON.stringify(options.storeFields)}, tokenize: split, processTerm: (term) => term });
+data.remove();
 const box = document.getElementById("query");
 const list = document.getElementById("hits");
 const count = document.getElementById("hit-count");
-form.hidden = false;
+document.getElementById("search").hidden = false;
+document.getElementById("search-off").remove();
 const show = () => {
   const query = box.value.trim();
-  const hits = query === "" ? [] : index.search(query, { combineWith: "AND", prefix: (term) => /^[\\p{L}\\p{N}]{2,}$/u.test(term), fuzzy: (term) => term.length > 4 ? 0.2 : false, boost: { heading: 3 } });
+  const hits = query === "" ? [] : index.search(query, { combineWith: "AND", prefix: (term) => term.length > 1, fuzzy: (term) => term.length > 4 ? 0.2 : false, boost: { heading: 3 } });
   count.textContent = query === "" ? "" : hits.length === 0 ? "Nothing found" : hits.length + (hits.length === 1 ? " passage" : " passages");
   list.replaceChildren(...hits.slice(0, 30).map((hit) => {
     const item = document.createElement("li");
@@ -99,16 +101,16 @@ const show = () => {
     where.textContent = " " + hit.title;
     const words = document.createElement("p");
     const low = hit.text.toLowerCase();
-    const at = Math.max(0, Math.min(...hit.terms.map((term) => low.indexOf(term)).filter((place) => place >= 0), hit.text.length) - 60);
-    words.textContent = (at > 0 ? "…" : "") + [...hit.text.slice(at, at + 200)].join("") + (hit.text.length > at + 200 ? "…" : "");
+    const places = hit.terms.map((term) => low.indexOf(term)).filter((place) => place >= 0);
+    const at = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - 60);
+    words.textContent = (at > 0 ? "…" : "") + hit.text.slice(at, at + 200) + (hit.text.length > at + 200 ? "…" : "");
     item.append(link, where, words);
     return item;
   }));
 };
 box.addEventListener("input", show);
-form.addEventListener("submit", (event) => event.preventDefault());
 const asked = new URLSearchParams(location.search).get("q");
-if (asked) { box.value = asked; }
+if (asked) box.value = asked;
 show();
 })();`;
 }
@@ -133,7 +135,7 @@ export function renderSiteIndex(
   const passages = entries.flatMap(listPassages).map((passage, id) => ({ id, ...passage }));
   const rows = entries.map(({ document, verdict, gate, pages: own }): HtmlPart => {
     const { id, title: name, lang, frontMatter, inventory } = document;
-    return markup`<article class="item"><h3><a href="${encodeURIComponent(id)}.html" lang="${lang}" hreflang="${lang}">${name}</a> ${renderVerdict(verdict)}</h3>
+    return markup`<article class="item"><p class="name"><a href="${encodeURIComponent(id)}.html" lang="${lang}" hreflang="${lang}">${name}</a> ${renderVerdict(verdict)}</p>
 ${frontMatter.subtitle !== undefined && markup`<p lang="${lang}">${frontMatter.subtitle}</p>\n`}<p class="how">${lang} · ${inventory.words} words · gate ${gate}${own.map(({ name: page, href }) => href !== undefined && markup` · <a href="${href}">${page}</a>`)}</p></article>
 `;
   });
@@ -146,9 +148,10 @@ ${frontMatter.subtitle !== undefined && markup`<p lang="${lang}">${frontMatter.s
       {
         id: "search-section",
         title: "Search",
-        body: markup`<form id="search" role="search" hidden><label class="hidden" for="query">Search</label><input id="query" type="search" placeholder="Search all sections" autocomplete="off"><span id="hit-count" role="status"></span></form>
-<noscript><p>The search needs a script; the list below does not.</p></noscript>
+        body: markup`<div id="search" role="search" hidden><label class="hidden" for="query">Search all sections</label><input id="query" type="search"> <span id="hit-count" role="status"></span></div>
+<p id="search-off" class="none">The search needs a script; the list below does not.</p>
 <ul id="hits"></ul>
+<div id="search-index" hidden>${buildIndex(passages)}</div>
 `,
       },
       {
@@ -159,6 +162,7 @@ ${frontMatter.subtitle !== undefined && markup`<p lang="${lang}">${frontMatter.s
     ],
     footer: "Made by turnwise publish; works from a folder, without a network.",
     styles: indexStyles,
-    script: createSearchScript(passages),
+    script: getSearchScript(),
+    source: passages,
   });
 }

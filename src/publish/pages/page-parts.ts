@@ -1,4 +1,5 @@
 // internal
+import { sha256 } from "../../core/index.js";
 import { markup, renderPage, renderTable, type Html, type HtmlPart, type PageLink } from "../../page/index.js";
 import type { RelatedPage } from "./related-page.js";
 
@@ -10,11 +11,12 @@ const recordStyles = `
 td .why,.t p{white-space:normal}
 .wide td.t{white-space:normal;min-width:5.5rem;max-width:30rem}
 .wide tbody th{min-width:min(12rem,38vw)}
-@media print{.wide td.t,.wide tbody th{min-width:0;overflow-wrap:anywhere}.wide .v{white-space:normal}}
+@media print{.wide table{width:100%;table-layout:fixed;font-size:7.5pt}.wide table th,.wide table td{min-width:0;max-width:none;padding-right:.3rem;white-space:normal;overflow-wrap:anywhere}.wide .v{white-space:normal;border:0;padding:0;font-size:inherit}.wide .hash{overflow-wrap:anywhere}.tall{max-height:none;overflow:visible}}
 .wide td.t code{overflow-wrap:anywhere}
 .hash{font-size:.8em;color:var(--muted)}
 .item{border-top:1px solid var(--line);padding:.8rem 0;max-width:52rem}
-.item h3{margin:0 0 .3rem;font-size:1rem;overflow-wrap:anywhere}
+.item .name,.part{font-weight:650;margin:0 0 .3rem;overflow-wrap:anywhere}
+.part{margin:1.4rem 0 .5rem}
 .item p{margin:0 0 .35rem}
 .item dl,.pairs{display:grid;grid-template-columns:minmax(6rem,auto) minmax(0,1fr);gap:.15rem 1rem;margin:.3rem 0;font-size:.9rem}
 .item dt,.pairs dt{color:var(--muted)}.item dd,.pairs dd{margin:0;overflow-wrap:anywhere}
@@ -44,6 +46,8 @@ export interface RecordPage {
   readonly pages?: readonly RelatedPage[];
   readonly sections: readonly RecordSection[];
   readonly footer: HtmlPart;
+  /** What the page was made from. */
+  readonly source: unknown;
   readonly styles?: string;
   readonly script?: string;
 }
@@ -115,13 +119,14 @@ export function renderCounts(
 
 /** Returns a page of the record as one file. */
 export function renderRecordPage(page: RecordPage): string {
-  const { name, subject, summary, pages = [], sections, footer, styles = "", script } = page;
+  const { name, subject, summary, pages = [], sections, footer, source, styles = "", script } = page;
   const links: readonly PageLink[] = sections.map(({ id, title }) => ({ href: `#${id}`, text: title }));
   return renderPage({
     title: `${name}: ${subject}`,
     description: `${name} of ${subject}`,
     kicker: markup`turnwise <span>publish</span>`,
-    contents: links.length > 1 ? links : [],
+    contents: links,
+    sourceSha256: sha256(JSON.stringify(source)),
     styles: recordStyles + styles,
     script,
     body: markup`<div class="answer"><h1>${name}</h1>
@@ -136,7 +141,7 @@ ${
   )}</ul>
 `
 }</div>
-${sections.map(({ id, title, body }) => markup`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>\n${body}</section>\n`)}`,
+${sections.map(({ id, title, body }) => markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${body}</section>\n`)}`,
     footer,
   });
 }

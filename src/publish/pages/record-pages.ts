@@ -154,6 +154,7 @@ export function renderClaimsPage({ subject, artefact, pages }: StagePageInput<Cl
         ),
       },
     ],
+    source: artefact,
     footer: describeOrigin(artefact),
   });
 }
@@ -174,7 +175,7 @@ export function renderResultPage({
       tag,
       downgrades,
       ...rest
-    }) => markup`<article class="item"><h3>${claim} ${tag !== undefined && markup`<span class="tagged">${tag}</span>`}</h3>
+    }) => markup`<article class="item"><p class="name">${claim} ${tag !== undefined && markup`<span class="tagged">${tag}</span>`}</p>
 ${renderPairs([
   [
     "Supported",
@@ -203,6 +204,7 @@ ${renderPairs([
         body: items.length === 0 ? markup`<p class="none">Nobody has judged what the results carry.</p>\n` : items,
       },
     ],
+    source: artefact,
     footer: describeOrigin(artefact),
   });
 }
@@ -241,6 +243,7 @@ export function renderExperimentPage({ subject, artefact, pages }: StagePageInpu
         ),
       },
     ],
+    source: artefact,
     footer: describeOrigin(artefact),
   });
 }
@@ -336,6 +339,7 @@ export function renderIndependencePage(audit: AuditFile, pages: readonly Related
       makeSessionSection(rounds),
       makePacketSection(rounds),
     ],
+    source: audit,
     footer: `Made from the audit file of ${document_id}, version of ${showTime(updated_at)} UTC.`,
   });
 }
@@ -367,6 +371,7 @@ export function renderTracesPage(audit: AuditFile, pages: readonly RelatedPage[]
         ),
       },
     ],
+    source: audit,
     footer: `Made from the audit file of ${document_id}, version of ${showTime(updated_at)} UTC.`,
   });
 }

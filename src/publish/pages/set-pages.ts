@@ -83,6 +83,7 @@ export function renderAssurancePage(entries: readonly SetEntry[], pages: readonl
         ),
       },
     ],
+    source: entries,
     footer: "Made from the audits of the set.",
   });
 }
@@ -226,6 +227,7 @@ export function renderCorpusPage(entries: readonly SetEntry[], pages: readonly R
       },
       makeRecallSection(entries),
     ],
+    source: entries,
     footer: "Made from the audits of the set.",
   });
 }
@@ -280,7 +282,7 @@ function compareFindings(before: AuditFile, after: AuditFile) {
     );
   });
   const list = (caption: string, findings: typeof appeared, none: string): HtmlPart => [
-    markup`<h3>${caption}</h3>\n`,
+    markup`<p class="part">${caption}</p>\n`,
     renderTexts(
       caption,
       ["Class", "Severity", "State", "Problem"],
@@ -327,6 +329,7 @@ export function renderDiffPage(before: AuditFile, after: AuditFile, pages: reado
         ),
       },
     ],
+    source: [before, after],
     footer: "Made from two versions of the audit file.",
   });
 }

@@ -1,4 +1,3 @@
-// internal
 /**
  * The one script of a published page; reading needs none of it. The theme button, the current section in the
  * contents, folded content that an address leads into is opened, everything is open in print, boxes that scroll can be

@@ -112,7 +112,7 @@ function listLanguages(tree: Root): string[] {
   const languages: string[] = [];
   const visit = (node: Node): void => {
     if (node.type === "code") languages.push(getCodeLanguage(node as never) ?? ""); // by its type
-    for (const child of (node as Partial<Root>).children ?? []) visit(child);
+    for (const child of (node as Partial<Root>).children ?? []) visit(child); // only parents have children
   };
   visit(tree);
   return languages;
@@ -210,7 +210,7 @@ function renderContents(tree: Root, context: PageContext): Html | undefined {
         else last.children.push(heading);
       }
     }
-    for (const child of (node as Partial<Root>).children ?? []) collect(child);
+    for (const child of (node as Partial<Root>).children ?? []) collect(child); // only parents have children
   };
   collect(tree);
   if (entries.length === 0) return undefined;
@@ -273,10 +273,11 @@ interface BodyParts {
 
 function renderBody({ document, words, masthead, contents, text, options }: BodyParts): Html {
   const { appendix, oldAnchors = {} } = options;
-  const anchors = Object.entries(oldAnchors).map(
-    ([anchor, target]) =>
-      markup`<a class="old-anchor" id="${anchor}" href="#${target}" aria-hidden="true" tabindex="-1"></a>`,
-  );
+  // Headings carry the names they had; those of which nothing is left lead to the top.
+  const known = new Set(document.blocks.map(({ anchor }) => anchor));
+  const anchors = Object.entries(oldAnchors)
+    .filter(([, target]) => !known.has(target))
+    .map(([anchor]) => markup`<span class="old-anchor" id="${anchor}"></span>`);
   return markup`<a class="skip" href="#tw-main">${words.skip}</a>
 <div class="sheet">
 <nav class="side" aria-label="${words.contents}">

@@ -28,6 +28,7 @@ export function addAllCommand(publish: Command, session: CliSession): void {
     .option("--ban-list <file>", "terms that must not be published, from a file outside the repository")
     .option("--waivers <file>", "waivers beside those the documents name")
     .option("--python <path>", "Python interpreter, or none (default: the first on the PATH)")
+    .option("--browser <path>", "browser that looks at pages, or none (default: the one that is found)")
     .option("--seconds <s>", "longest run of one code block", parsePositive, 10)
     .action(async (files, flags) => {
       const { publishAll, renderPublishText } = await import("../../../commands/index.js");
