@@ -63,4 +63,6 @@ for (const env of ["vault", "lookup"] as const satisfies readonly ExperimentEnv[
   }
 }
 writeFileSync(join(folder, "cards.json"), `${JSON.stringify(cards, null, 1)}\n`);
-process.stdout.write(`${cards.map((card) => `${String(card["name"])} ${String(card["bytes"])} bytes`).join("\n")}\n`);
+process.stdout.write(
+  `${cards.map((card) => `${JSON.stringify(card["name"])}: ${JSON.stringify(card["bytes"])} bytes`).join("\n")}\n`,
+);

@@ -114,7 +114,8 @@ function findPackageFault(folder, specifier, declared) {
   if (isBuiltin(specifier)) return specifier.startsWith("node:") ? undefined : `Write "node:${specifier}"`;
   const name = packageOf(specifier);
   if (name === "turnwise") return "Import the package's own folders by relative path";
-  return declared.has(name) ? undefined : `Package "${name}" is not among the dependencies of package.json`;
+  // Packages of types alone, such as mdast, are declared as @types/mdast.
+  return declared.has(name) || declared.has(`@types/${name}`) ? undefined : `Package "${name}" is not among the dependencies of package.json`;
 }
 
 /**
@@ -185,6 +186,14 @@ function findCycles(graph) {
  */
 function findUnused(root, graph, declared) {
   const used = new Set([...graph.values()].flat().map(({ specifier }) => packageOf(specifier)));
+  const typed = [...used].map((name) => `@types/${name}`);
+  for (const name of typed) used.add(name);
+  // A file inside a package, such as a WebAssembly module, is named by what is resolved.
+  for (const file of graph.keys()) {
+    for (const [, specifier] of readFileSync(join(root, file), "utf8").matchAll(/\bresolve\("([^"./][^"]*)"/g)) {
+      used.add(packageOf(specifier));
+    }
+  }
   const peers = new Set(
     [...declared].flatMap((name) => Object.keys(readManifest(root, `node_modules/${name}`).peerDependencies ?? {})),
   );

@@ -11,18 +11,22 @@ function createError(...frames: readonly string[]): Error {
 test.each([
   {
     name: "names the user's file of a rejected promise",
-    error: createError("async later (file:///home/me/signals.mjs:3:9)", `run (file://${own}run.js:1:1)`),
-    says: '"/home/me/signals.mjs": it failed outside of any call: boom',
+    error: createError("async later (file:///srv/agents/signals.mjs:3:9)", `run (file://${own}run.js:1:1)`),
+    says: '"/srv/agents/signals.mjs": it failed outside of any call: boom',
   },
   {
     name: "names it in a frame without a function",
-    error: createError("file:///home/me/a b.mjs:3:9"),
+    error: createError("file:///srv/agents/a b.mjs:3:9"),
     says: undefined,
   },
   {
     name: "passes over packages and Node.js",
-    error: createError("f (/home/me/node_modules/x/i.js:1:1)", "node:internal/timers:1:2", "g (/home/me/env.js:2:2)"),
-    says: '"/home/me/env.js"',
+    error: createError(
+      "f (/srv/agents/node_modules/x/i.js:1:1)",
+      "node:internal/timers:1:2",
+      "g (/srv/agents/env.js:2:2)",
+    ),
+    says: '"/srv/agents/env.js"',
   },
   { name: "is nothing for turnwise's own", error: createError(`run (file://${own}run.js:1:1)`), says: undefined },
   { name: "takes what is no error for the user's", error: "no", says: "outside of any call: no" },

@@ -140,7 +140,7 @@ function findManifest(folder: string, run: string): string | undefined {
 
 /** Returns what is wrong with the runs that a report names: changed configs are errors, runs that are elsewhere notes. */
 export function checkReportRuns(folder: string, report: JsonValue): Finding[] {
-  const runs = isJsonObject(report) && Array.isArray(report["runs"]) ? (report["runs"] as readonly JsonValue[]) : [];
+  const runs = isJsonObject(report) && Array.isArray(report["runs"]) ? (report["runs"] as readonly JsonValue[]) : []; // an array inside JSON holds JSON
   return runs.flatMap((run): Finding[] => {
     if (!isJsonObject(run) || typeof run["path"] !== "string" || typeof run["configHash"] !== "string") return [];
     const file = findManifest(folder, run["path"]);

@@ -56,8 +56,7 @@ async function resolveDemonstrator(policy: string | JsonObject): Promise<Policy>
   const { createScriptedPolicy, createScriptedPreset, scriptedPresetNames } = await import("../policies/index.js");
   if (typeof policy !== "string") {
     try {
-      // createScriptedPolicy() checks what it is given.
-      return createScriptedPolicy({ id: "demonstrator", ...policy } as Parameters<typeof createScriptedPolicy>[0]);
+      return createScriptedPolicy({ id: "demonstrator", ...policy }); // which checks what it is given
     } catch (error) {
       throw usageError(`Cannot demonstrate with the settings of warmStart.policy: ${errorMessage(error)}`);
     }

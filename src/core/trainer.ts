@@ -86,6 +86,7 @@ export interface GenerationRequest {
   readonly seed: number;
 }
 
+/** What one request gave. Lists are as long as `ids`. */
 export interface GenerationResult {
   readonly ids: readonly number[];
   /** Log-probability of each id under mask, temperature and top-p, as drawn. */
@@ -119,6 +120,7 @@ export interface Trainer {
   close(): Promise<void>;
 }
 
+/** What the network says of a sequence now; lists are as long as its ids, 0 where nothing was sampled. */
 export interface SequenceScore {
   readonly logProbs: readonly number[];
   readonly entropies: readonly number[];

@@ -36,8 +36,10 @@ export interface FrontMatter {
   readonly waivers?: string;
 }
 
+/** What a callout says of its content. */
 export type CalloutKind = "info" | "warn" | "good" | "bad";
 
+/** What a block is. */
 export type BlockType =
   | "heading"
   | "paragraph"

@@ -138,6 +138,7 @@ export type { CheckClaimsOptions, ClaimMismatch, ClaimsDetails } from "./claims/
 export { checkClaims } from "./claims/check-claims.js";
 export type { ReportClaimsOptions } from "./claims/check-report.js";
 export { checkReportClaims } from "./claims/check-report.js";
+export type { CheckedClaim, UnboundNumber } from "./claims/checked-claim.js";
 export { checkAggregation, checkAggregationWording } from "./claims/checks/aggregation.js";
 export { checkComparability, checkRunState, comparabilityKeys, partialWords } from "./claims/checks/comparability.js";
 export type { StatisticFault } from "./claims/checks/statistics.js";

@@ -29,6 +29,7 @@ export function getWorstVerdict(verdicts: readonly PublishVerdict[]): PublishVer
   return verdictOrder.find((verdict) => verdicts.includes(verdict)) ?? "NOT_APPLICABLE";
 }
 
+/** The stages a document goes through, as artefacts and audits name them. */
 export type PublishStage =
   | "lint"
   | "code"

@@ -25,7 +25,7 @@ export function maskRule<Thresholds extends RuleThresholds>(rule: Rule<TokenSamp
     ...rule,
     findGap(sample, thresholds) {
       return (
-        findFormGap(sample) ?? rule.findGap?.(sample, thresholds as { readonly [Name in keyof Thresholds]: number })
+        findFormGap(sample) ?? rule.findGap?.(sample, thresholds as { readonly [Name in keyof Thresholds]: number }) // the rule's own thresholds
       ); // the engine hands in what the rule lists
     },
   };

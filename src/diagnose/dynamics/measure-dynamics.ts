@@ -245,15 +245,11 @@ export function measureDynamics(
   const changed = estimateColumns(changes, shared, { seed, replicates, level });
   const draws = drawUnits(shared.unitCount, { seed, replicates: Math.max(100, Math.round(replicates / 4)), level });
   const largest = budgets[budgets.length - 1];
-  const sums = checkpoints.map(({ tasks }) =>
-    sumMeasures(
-      shared.hashes.map((hash, task) => ({
-        unit: shared.unitOfTask[task],
-        episodes: pickEpisodes(tasks.get(hash)?.episodes ?? [], isCut, largest),
-      })),
-      shared.unitCount,
-    ),
-  );
+  const sums = checkpoints.map(({ tasks }) => {
+    const pick = (hash: string) => pickEpisodes(tasks.get(hash)?.episodes ?? [], isCut, largest);
+    const units = shared.hashes.map((hash, task) => ({ unit: shared.unitOfTask[task], episodes: pick(hash) }));
+    return sumMeasures(units, shared.unitCount);
+  });
   const rows = checkpoints.map((checkpoint, c): DynamicsCheckpoint => {
     const cells = budgets.map((maxTurns, b): DynamicsCell => {
       const estimate = readEstimate(own, c * budgets.length + b);

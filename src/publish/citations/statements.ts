@@ -49,7 +49,7 @@ function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 const venuePattern = new RegExp(
-  `(?<![\\p{L}\\d])(${venueNames.map(([name]) => escape(name)).join("|")})(?![\\p{L}\\d])(?:[\\s,'’‘-]*((?:19|20)\\d{2}|(?<=['’‘])\\d{2}))?`,
+  `(?:(?<!\\d)((?:19|20)\\d{2})\\s+)?(?<![\\p{L}\\d])(${venueNames.map(([name]) => escape(name)).join("|")})(?![\\p{L}\\d])(?:[\\s,'’‘-]*((?:19|20)\\d{2}|(?<=['’‘])\\d{2}))?`,
   "gu",
 );
 const acronymYear = /(?<![\p{L}\d-])([A-Z][A-Za-z]{2,11})[\s'’]+((?:19|20)\d{2})(?!\d)/gu;
@@ -122,31 +122,38 @@ function readAuthors(segment: string, at: number): Pick<WorkStatement, "authors"
   return some === undefined ? {} : { authors: [some[1]], isAbridged: true };
 }
 
-/** Returns what the words beside a citation say of the work. */
-export function readStatement({ segment, at }: CitationUse): WorkStatement {
-  const authors = readAuthors(segment, at);
-  const venue = findNearest(
-    [...segment.matchAll(venuePattern)].filter(([, name, year]) => year !== undefined || !plainWords.has(name)),
+/** Returns the venue named nearest to the mention, with its year before or behind it. */
+function readVenue(segment: string, at: number) {
+  const matches = [...segment.matchAll(venuePattern)];
+  const match = findNearest(
+    matches.filter(([, before, name, after]) => before !== undefined || after !== undefined || !plainWords.has(name)),
     at,
   );
-  const [venueText, venueName, venueDigits] = venue ?? [];
-  const found = venueName === undefined ? undefined : findVenue(venueName);
-  const venueYear =
-    venueDigits === undefined ? undefined : Number(venueDigits.length === 2 ? `20${venueDigits}` : venueDigits);
-  const years = [...segment.matchAll(yearAlone)].filter(
-    ({ index }) => venue === undefined || index < venue.index || index >= venue.index + venue[0].length,
-  );
-  // Only a year that stands close to the mention is said of it.
-  const near = years.filter(({ index }) => Math.abs(index - at) <= 40);
+  if (match === undefined) return undefined;
+  const [text, before, name, after] = match;
+  const digits = after ?? before;
+  const year = digits === undefined ? undefined : Number(digits.length === 2 ? `20${digits}` : digits);
+  return { venue: findVenue(name), text: text.trim(), year, from: match.index, to: match.index + text.length };
+}
+
+/** Returns what the words beside a citation say of the work. */
+export function readStatement({ segment, at }: CitationUse): WorkStatement {
+  const named = readVenue(segment, at);
+  // The year of a venue is not that of the work.
+  const rest =
+    named === undefined
+      ? segment
+      : `${segment.slice(0, named.from)}${" ".repeat(named.to - named.from)}${segment.slice(named.to)}`;
+  const authors = readAuthors(rest, at);
+  // Only a year that stands close to the mention is said of it; of two, nobody knows which.
+  const near = [...rest.matchAll(yearAlone)].filter(({ index }) => Math.abs(index - at) <= 40);
   const alone = near.length === 1 ? Number(near[0][1]) : undefined;
   const odd = [...segment.matchAll(acronymYear)].flatMap(([, word]) => {
     const name = findNearVenue(word);
     return name === undefined ? [] : [{ text: word, near: name }];
   })[0];
-  const title = findNearest(
-    [...segment.matchAll(quotedTitle)].filter(([, words]) => /\s|\p{Script=Han}{6}/u.test(words)),
-    at,
-  )?.[1];
+  const titles = [...segment.matchAll(quotedTitle)].filter(([, words]) => /\s|\p{Script=Han}{6}/u.test(words));
+  const title = findNearest(titles, at)?.[1];
   const method = /([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*|[A-Z]{3,}[\w-]*)\s*[(（]\s*(?:arXiv\s*[:：]?\s*)?$/.exec(
     segment.slice(0, at),
   )?.[1];
@@ -156,8 +163,8 @@ export function readStatement({ segment, at }: CitationUse): WorkStatement {
     ...(authors.authors === undefined ? {} : { authors: authors.authors, isAbridged: authors.isAbridged }),
     ...(year === undefined ? {} : { year }),
     ...(title === undefined ? {} : { title }),
-    ...(found === undefined ? {} : { venue: found, venueText: venueText?.trim() }),
-    ...(found === undefined || venueYear === undefined ? {} : { venueYear }),
+    ...(named?.venue === undefined ? {} : { venue: named.venue, venueText: named.text }),
+    ...(named?.venue === undefined || named.year === undefined ? {} : { venueYear: named.year }),
     ...(odd === undefined ? {} : { oddVenue: odd }),
     ...(organisation === undefined ? {} : { organisation }),
     ...(method === undefined || findVenue(method) !== undefined ? {} : { method }),

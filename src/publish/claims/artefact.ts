@@ -27,7 +27,7 @@ export interface Artefact {
  */
 export function joinArtefacts(name: string, artefacts: readonly Artefact[]): Artefact {
   const parts = artefacts.map(({ name: part, sha256: hash }) => ({ name: part, sha256: hash }));
-  const value = artefacts.flatMap((artefact) => (Array.isArray(artefact.value) ? (artefact.value as JsonValue[]) : []));
+  const value = artefacts.flatMap((artefact) => (Array.isArray(artefact.value) ? (artefact.value as JsonValue[]) : [])); // an array inside JSON holds JSON
   return { name, sha256: `sha256:${sha256(JSON.stringify(parts))}`, value, isTable: true, parts };
 }
 

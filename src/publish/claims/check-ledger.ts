@@ -1,7 +1,7 @@
 // internal
 import type { Severity } from "../../core/index.js";
 import type { PublishDocument } from "../document.js";
-import type { CheckedClaim, UnboundNumber } from "./check-claims.js";
+import type { CheckedClaim, UnboundNumber } from "./checked-claim.js";
 import { judgePlace, type ClaimOccurrence } from "./check-place.js";
 import { checkTable, type CheckedTable } from "./check-table.js";
 import { checkAggregation } from "./checks/aggregation.js";

@@ -2,7 +2,8 @@ import { isJsonObject, type Claim, type Finding, type JsonValue } from "../../co
 import { formatClaim } from "../../page/index.js";
 import type { StageArtefact } from "../verdict.js";
 import type { Artefact } from "./artefact.js";
-import type { CheckedClaim, ClaimMismatch, ClaimsDetails } from "./check-claims.js";
+import type { ClaimMismatch, ClaimsDetails } from "./check-claims.js";
+import type { CheckedClaim } from "./checked-claim.js";
 import type { ClaimOccurrence } from "./check-place.js";
 import { getWorstStatus, type ClaimStatus } from "./claim-status.js";
 import { ClaimFault, computeClaim, type Evidence } from "./evidence.js";
@@ -45,7 +46,7 @@ function toLedgerClaim({ id, kind, expr, inputs }: Claim): ClaimEntry {
 function toNumberOrText(value: JsonValue): ExpressionValue | undefined {
   if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
   if (Array.isArray(value)) {
-    const items = (value as readonly JsonValue[]).map(toNumberOrText);
+    const items = (value as readonly JsonValue[]).map(toNumberOrText); // an array inside JSON holds JSON
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   return isJsonObject(value) && typeof value["$number"] === "string" ? Number(value["$number"]) : undefined;
@@ -81,7 +82,7 @@ function isClaim(value: JsonValue): value is JsonValue & { readonly [key: string
 function readClaims({ value }: Artefact): readonly Claim[] | string {
   const claims = isJsonObject(value) ? value["claims"] : undefined;
   if (!Array.isArray(claims)) return "report.json holds no list of claims";
-  const items = claims as readonly JsonValue[];
+  const items = claims as readonly JsonValue[]; // an array inside JSON holds JSON
   const odd = items.findIndex((item) => !isClaim(item));
   return odd < 0 ? (items as unknown as readonly Claim[]) : `claim ${odd} of report.json lacks a field`; // each was just checked
 }

@@ -1,6 +1,6 @@
 // internal
 import { tagNumber, type JsonValue } from "../../core/index.js";
-import type { CheckedClaim } from "./check-claims.js";
+import type { CheckedClaim } from "./checked-claim.js";
 import type { ClaimOccurrence } from "./check-place.js";
 import type { CheckedCell } from "./check-table.js";
 import { getWorstStatus, type ClaimFinding } from "./claim-status.js";

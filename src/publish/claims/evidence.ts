@@ -89,7 +89,7 @@ function toValue(value: JsonValue, what: string): ExpressionValue {
   if (isJsonObject(value) && typeof value["$number"] === "string") return toExpressionValue(value, what);
   // A list of objects can be counted, and nothing else.
   if (Array.isArray(value) && value.some((item) => isJsonObject(item)))
-    return (value as readonly JsonValue[]).map((_item, index) => index);
+    return (value as readonly JsonValue[]).map((_item, index) => index); // an array inside JSON holds JSON
   return toExpressionValue(value, what);
 }
 
@@ -104,7 +104,7 @@ export function computeClaim(claim: ClaimEntry, evidence: Evidence): ComputedCla
     }
     const compute = (expr: string): ExpressionValue =>
       evaluateExpression(parseExpression(expr), (name) => values.get(name));
-    const lists = inputs.flatMap(({ value }) => (Array.isArray(value) ? [(value as readonly JsonValue[]).length] : []));
+    const lists = inputs.flatMap(({ value }) => (Array.isArray(value) ? [(value as readonly JsonValue[]).length] : [])); // an array inside JSON holds JSON
     return {
       inputs,
       value: compute(claim.expr),

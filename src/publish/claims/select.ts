@@ -13,13 +13,13 @@ function refuse({ name }: Artefact, select: string, problem: string): Error {
 /** Returns the member of a list or object, `undefined` when there is none. */
 function getMember(value: JsonValue, key: string): JsonValue | undefined {
   if (Array.isArray(value))
-    return /^(?:0|[1-9]\d*)$/.test(key) ? (value as readonly JsonValue[])[Number(key)] : undefined;
+    return /^(?:0|[1-9]\d*)$/.test(key) ? (value as readonly JsonValue[])[Number(key)] : undefined; // an array inside JSON holds JSON
   if (isJsonObject(value) && Object.hasOwn(value, key)) return value[key];
   return undefined;
 }
 
 function listMembers(value: JsonValue): readonly JsonValue[] | undefined {
-  if (Array.isArray(value)) return value as readonly JsonValue[];
+  if (Array.isArray(value)) return value as readonly JsonValue[]; // an array inside JSON holds JSON
   return isJsonObject(value) ? Object.values(value).filter((member) => member !== undefined) : undefined;
 }
 
@@ -144,7 +144,7 @@ export function selectValue(artefact: Artefact, select: string): JsonValue {
 
 /** Returns JSON as expressions take it. Throws an `inputError` for objects and null; tagged numbers become numbers. */
 export function toExpressionValue(value: JsonValue, what: string): ExpressionValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => toExpressionValue(item, what));
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => toExpressionValue(item, what)); // an array inside JSON holds JSON
   if (isJsonObject(value) && typeof value["$number"] === "string") return Number(value["$number"]);
   if (value === null || typeof value === "object") {
     throw inputError(`Cannot compute with ${what}: it is ${value === null ? "null" : "an object"}, no number`);

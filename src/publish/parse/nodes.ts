@@ -35,6 +35,7 @@ export interface DetailsNode extends Parent {
   children: (SummaryNode | BlockContent | DefinitionContent)[];
 }
 
+/** What a fold shows while it is closed. */
 export interface SummaryNode extends Parent {
   type: "summary";
   children: PhrasingContent[];
@@ -47,21 +48,25 @@ export interface FigureNode extends Parent {
   children: (FigureCaptionNode | BlockContent | DefinitionContent)[];
 }
 
+/** The caption of a figure. */
 export interface FigureCaptionNode extends Parent {
   type: "figureCaption";
   children: (PhrasingContent | BlockContent | DefinitionContent)[];
 }
 
+/** Terms with their definitions, in order. */
 export interface DefinitionListNode extends Parent {
   type: "definitionList";
   children: (DefinitionTermNode | DefinitionItemNode)[];
 }
 
+/** A term of a definition list. */
 export interface DefinitionTermNode extends Parent {
   type: "definitionTerm";
   children: PhrasingContent[];
 }
 
+/** A definition of the term before it. */
 export interface DefinitionItemNode extends Parent {
   type: "definitionItem";
   children: (BlockContent | DefinitionContent)[];

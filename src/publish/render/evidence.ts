@@ -1,5 +1,5 @@
 import { markup, type Html } from "../../page/index.js";
-import type { CheckedClaim } from "../claims/check-claims.js";
+import type { CheckedClaim } from "../claims/checked-claim.js";
 import type { JsonValue } from "../../core/index.js";
 import { getUseId } from "./reference-handlers.js";
 import type { ResolvedCitation, ResolvedClaim } from "./render-options.js";

@@ -60,7 +60,7 @@ export const noScriptCheck: RenderCheck = {
     const differing = names.filter((name) => wanted[name] !== shown[name]);
     const kinds = (of: typeof structure): string =>
       of.callouts.map(({ kind, bodyLength }) => `${kind} ${bodyLength > 0}`).join();
-    const rows = (of: typeof structure): string => of.tables.map(({ widths }) => widths.join()).join(";");
+    const rows = (of: typeof structure): string => of.tables.map(({ widths }) => widths.map(String).join()).join(";");
     const problems = [
       ...differing.map((name) => ({ message: `${name}: ${wanted[name]} with scripts, ${shown[name]} without` })),
       ...(kinds(structure) === kinds(scriptless.structure) ? [] : [{ message: "Callouts differ without scripts" }]),

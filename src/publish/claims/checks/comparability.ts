@@ -46,7 +46,7 @@ function listScopes({ artefact, input }: SelectedInput): readonly JsonValue[] {
   if (select.startsWith("rows")) {
     const close = select.lastIndexOf("]");
     const rows = selectValue(artefact, close < 0 ? "rows" : select.slice(0, close + 1));
-    return Array.isArray(rows) ? (rows as readonly JsonValue[]) : [];
+    return Array.isArray(rows) ? (rows as readonly JsonValue[]) : []; // an array inside JSON holds JSON
   }
   const parts = select.startsWith("/") ? select.split("/").slice(1) : [];
   const scopes: JsonValue[] = [];

@@ -78,9 +78,9 @@ function addNode(builder: Builder, node: Node, source: string, isIllustrative: b
   } else if (node.type === "boundNumber") {
     add(builder, text, { kind: "bound", line, claim: (node as BoundNumberNode).claim }); // by its type, as below
   } else if (node.type === "claimReference") {
-    add(builder, text, { kind: "filled", line, claim: (node as ClaimReferenceNode).claim });
+    add(builder, text, { kind: "filled", line, claim: (node as ClaimReferenceNode).claim }); // by its type
   } else if (node.type === "citation" || node.type === "externalId") add(builder, text, { kind: "cited", line });
-  else if (node.type === "image") addAlt(builder, node as Image);
+  else if (node.type === "image") addAlt(builder, node as Image); // by its type
   else if (node.type === "break") add(builder, "\n", { kind: "text", line });
   else if (opaqueTypes.has(node.type)) {
     // What a link says may cite: an address of a paper is evidence.
@@ -88,7 +88,7 @@ function addNode(builder: Builder, node: Node, source: string, isIllustrative: b
     const isSource = /^https?:/.test(url) || /^(?:doi|arxiv):/i.test(url);
     add(builder, text, { kind: isSource ? "cited" : "opaque", line });
   } else {
-    const isMarked = node.type === "span" && (node as SpanNode).classes.includes("illustrative");
+    const isMarked = node.type === "span" && (node as SpanNode).classes.includes("illustrative"); // by its type
     for (const child of getChildren(node)) addNode(builder, child, source, isIllustrative || isMarked);
   }
 }

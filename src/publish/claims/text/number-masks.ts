@@ -32,11 +32,14 @@ const masks: readonly RegExp[] = [
     `(?:(?<=\\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Tt]ill|[Bb]y|[Bb]efore|[Aa]fter|[Dd]uring|of|year|late|early|mid|spring|summer|autumn|fall|winter|and|to|[Nn]ăm|arXiv|[A-Z]{3,}|[Aa]l\\.?,?|[A-Z][a-z]+,)\\s|[(（–-]\\s?|©\\s?|^)|(?<=[(（][^()（）]*[,;]\\s?))${year}[a-z]?(?![\\d%.]*\\d)(?!\\s?(?:%|pp|[a-z]+s\\b))`,
     "g",
   ),
+  // Ouyang 2022, 2024 ICLR, 2024–2026
+  new RegExp(`(?<=\\p{Lu}[\\p{L}\\d'’.]*\\s)${year}[a-z]?(?![\\d%.]*\\d)(?!\\s?(?:%|pp|[a-z]+s\\b))`, "gu"),
+  new RegExp(`(?<![\\d.,])${year}(?=\\s\\p{Lu})|(?<![\\d.,])${year}\\s?[–-]\\s?${year}(?!\\d)`, "gu"),
   /\b\d{1,2}:\d{2}(?::\d{2})?\b/g,
   // Versions and names.
   /\bv\d+(?:\.\d+)*\b/gi,
   /(?<![\d.])\d+\.\d+\.\d+(?:\.\d+)*/g,
-  new RegExp(`\\b(?:${versioned})[\\s-]+v?\\d+(?:\\.\\d+)*\\+?(?:[ -]\\d+(?:\\.\\d+)?[BM]\\b)?`, "g"),
+  new RegExp(`\\b(?:${versioned})[\\s-]+v?\\d+(?:\\.\\d+)*\\+?(?:[ -]\\d+(?:\\.\\d+)?[BM]\\b)?(?:\\s*/\\s*\\d+(?:\\.\\d+)+)*`, "g"),
   /(?<![\p{L}\p{N}])(?:[A-Za-z]+\d[\w.]*(?:-[\w.]*\w)*|[A-Za-z]+(?:-[A-Za-z]+)*-\d[\w.-]*\w|[A-Za-z]+-\d)(?![\w%])/gu,
   /\b[1-4]D\b/g,
   // Places in a text.
