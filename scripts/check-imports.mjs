@@ -115,7 +115,9 @@ function findPackageFault(folder, specifier, declared) {
   const name = packageOf(specifier);
   if (name === "turnwise") return "Import the package's own folders by relative path";
   // Packages of types alone, such as mdast, are declared as @types/mdast.
-  return declared.has(name) || declared.has(`@types/${name}`) ? undefined : `Package "${name}" is not among the dependencies of package.json`;
+  return declared.has(name) || declared.has(`@types/${name}`)
+    ? undefined
+    : `Package "${name}" is not among the dependencies of package.json`;
 }
 
 /**

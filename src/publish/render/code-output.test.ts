@@ -14,9 +14,7 @@ test("renderDocumentPage() shows below code that is run what it gives, line by l
   const { document, page, shown } = await render('```ts exec=run expect="1 < 2\\n**3**"\nconsole.log(1);\n```\n');
   expect(shown).toEqual(["1 < 2\n**3**"]);
   // What the page adds is no text of the author.
-  expect(readPage(page).blocks.map(({ text }) => text.trim())).toEqual(
-    document.blocks.map(({ text }) => text.trim()),
-  );
+  expect(readPage(page).blocks.map(({ text }) => text.trim())).toEqual(document.blocks.map(({ text }) => text.trim()));
 });
 
 test("renderDocumentPage() shows no output of code that is not run, or says nothing of it", async () => {

@@ -39,7 +39,10 @@ const masks: readonly RegExp[] = [
   // Versions and names.
   /\bv\d+(?:\.\d+)*\b/gi,
   /(?<![\d.])\d+\.\d+\.\d+(?:\.\d+)*/g,
-  new RegExp(`\\b(?:${versioned})[\\s-]+v?\\d+(?:\\.\\d+)*\\+?(?:[ -]\\d+(?:\\.\\d+)?[BM]\\b)?(?:\\s*/\\s*\\d+(?:\\.\\d+)+)*`, "g"),
+  new RegExp(
+    `\\b(?:${versioned})[\\s-]+v?\\d+(?:\\.\\d+)*\\+?(?:[ -]\\d+(?:\\.\\d+)?[BM]\\b)?(?:\\s*/\\s*\\d+(?:\\.\\d+)+)*`,
+    "g",
+  ),
   /(?<![\p{L}\p{N}])(?:[A-Za-z]+\d[\w.]*(?:-[\w.]*\w)*|[A-Za-z]+(?:-[A-Za-z]+)*-\d[\w.-]*\w|[A-Za-z]+-\d)(?![\w%])/gu,
   /\b[1-4]D\b/g,
   // Places in a text.
