@@ -120,8 +120,14 @@ function placeLabels(nodes: readonly Node[]): Node[] {
     if (!isTable || table === undefined) continue;
     setLabel(table, last);
     const caption = trimEnd(getChildren(node).slice(0, -1));
-    if (caption.length === 0) result.splice(index--, 1);
-    else (node as Paragraph).children = caption as Paragraph["children"]; // phrasing before, phrasing after
+    if (caption.length === 0) {
+      result.splice(index, 1);
+      index -= 1;
+      continue;
+    }
+    (node as Paragraph).children = caption as Paragraph["children"]; // phrasing before, phrasing after
+    node.data = { ...node.data, captionOf: table.data?.anchor };
+    table.data = { ...table.data, isCaptioned: true };
   }
   return result;
 }

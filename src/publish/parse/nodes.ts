@@ -193,7 +193,11 @@ declare module "mdast" {
     block?: string;
     /** Anchor of a heading or a label. */
     anchor?: string;
-    /** Number of a labelled formula, table, figure or listing, or of a footnote. */
+    /** Label of the table that a paragraph captions. */
+    captionOf?: string;
+    /** Whether a paragraph captions this table. */
+    isCaptioned?: boolean;
+    /** Number of a labelled formula, table, figure or listing, of the table that a paragraph captions, or of a footnote. */
     number?: number;
     hProperties?: { [name: string]: string | number | boolean };
   }

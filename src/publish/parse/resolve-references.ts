@@ -33,6 +33,7 @@ export function walk(node: Node, visit: (node: Node) => void): void {
 export function resolveReferences(tree: Root, taken: Set<string>, lang: string, report: ReportProblem): void {
   const targets = new Map<string, string>();
   const counts = new Map<string, number>();
+  const tables = new Map<string, number>();
   const claims = new Set<string>();
   walk(tree, (node) => {
     const anchor = node.data?.anchor ?? (node as Partial<SpanNode>).label; // only parents have children
@@ -50,9 +51,12 @@ export function resolveReferences(tree: Root, taken: Set<string>, lang: string, 
       taken.add(anchor);
       targets.set(anchor, nameNumber(node.type, count, lang));
       node.data = { ...node.data, number: count };
+      if (node.type === "table") tables.set(anchor, count);
     }
   });
   walk(tree, (node) => {
+    const number = tables.get(node.data?.captionOf ?? "");
+    if (number !== undefined) node.data = { ...node.data, number };
     if (node.type !== "crossReference") return;
     const reference = node as CrossReferenceNode; // by its type
     const text = targets.get(reference.label);

@@ -100,7 +100,8 @@ function createTableHandler({ words, lang }: PageContext): Handler {
     const table = stampResult(defaultHandlers.table as Handler)(state, node, parent) as Element;
     const { anchor, number } = node.data ?? {};
     table.properties.id = anchor;
-    if (number !== undefined) table.children.unshift(generated("caption", "number", nameNumber("table", number, lang)));
+    if (number !== undefined && node.data?.isCaptioned !== true)
+      table.children.unshift(generated("caption", "number", nameNumber("table", number, lang)));
     return element("div", { className: ["scroll"], role: "group", ariaLabel: words.table }, [table]);
   };
 }
@@ -116,6 +117,16 @@ const convertRow: Handler = (state, node: TableRow, parent: Parents | undefined)
   });
   return element("tr", {}, state.wrap(cells, true));
 };
+
+/** The caption of a table begins with its number. */
+function createParagraphHandler({ lang }: PageContext): Handler {
+  return (state, node: Parents) => {
+    const { number } = node.data ?? {};
+    const label = number === undefined ? [] : [generated("span", "number", `${nameNumber("table", number, lang)}. `)];
+    const className = number === undefined ? undefined : ["caption"];
+    return element("p", { className, ...getStamp(node) }, [...label, ...state.all(node)]);
+  };
+}
 
 /** A labelled figure shows its number before its caption. */
 function createFigureHandler({ lang }: PageContext): Handler {
@@ -173,6 +184,7 @@ function createFootnoteHandler({ words, footnotes, mentions }: PageContext): Han
 export function createBlockHandlers(context: PageContext): Handlers {
   return {
     heading: createHeadingHandler(context),
+    paragraph: createParagraphHandler(context),
     list: convertList,
     listItem: convertItem,
     math: createMathHandler(context),

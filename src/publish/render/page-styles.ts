@@ -150,7 +150,7 @@ th:last-child,td:last-child{padding-right:.2rem}
 th[align=center],td[align=center]{text-align:center}th[align=right],td[align=right]{text-align:right}
 thead th{font-weight:620;color:var(--soft);border-bottom:1.5px solid var(--edge);vertical-align:bottom}
 tbody tr:hover{background:var(--tint)}
-caption{text-align:left;color:var(--muted);font-size:.9rem;padding-bottom:.4rem}
+caption{text-align:left;padding-bottom:.4rem}.caption,caption{color:var(--muted);font-size:.9rem}.caption{margin-bottom:.5rem}.caption .number,figcaption .number{font-weight:620}
 .eq{display:flex;align-items:center;gap:.8rem;margin:0 0 1.15rem}
 .eq-body{flex:1;min-width:0;overflow-x:auto;overflow-y:hidden;padding:.35rem 0}
 .eq .number{color:var(--muted);font-variant-numeric:tabular-nums}
@@ -220,7 +220,7 @@ pre{white-space:pre-wrap;overflow:visible;overflow-wrap:anywhere;font-size:8pt}p
 table{font-size:8.5pt;width:100%}th,td{min-width:0;overflow-wrap:anywhere;padding-right:.5rem}
 .eq-body .katex-display>.katex{white-space:normal}.eq-body .katex-display .base{margin-bottom:.2em}
 tr,figure,.callout,.eq{break-inside:avoid}
-main details{border-color:var(--edge);background:none;break-inside:auto}
+main details{border-color:var(--edge);background:none;break-inside:auto;padding-bottom:.7rem}
 main details::details-content{content-visibility:visible;block-size:auto;opacity:1}
 main details:not([open])>summary{border-bottom:1px solid var(--line);margin-bottom:.6rem}
 main summary{break-after:avoid}

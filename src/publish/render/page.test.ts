@@ -137,3 +137,16 @@ test("renderDocumentPage() shows cells beyond the head of a table", async () => 
   const { page } = await render("|a|b|\n|-|-|\n|1|2|3|\n|4|");
   expect([...page.querySelectorAll("tr")].map((row) => row.querySelectorAll("td, th").length)).toEqual([2, 3, 2]);
 });
+
+test("renderDocumentPage() numbers what has a label, where readers look for it", async () => {
+  const { page } = await render(
+    "Rates {#tbl:a}\n\n|a|b|\n|-|-|\n|1|2|\n\n|a|b|\n|-|-|\n|1|2|\n\n{#tbl:b}\n\n![x](y.png){#fig:c}\n\n$$x$$ {#eq:d}",
+  );
+  expect([...page.querySelectorAll(".number")].map(({ textContent }) => textContent)).toEqual([
+    "Table\u00A01. ",
+    "Table\u00A02",
+    "Figure\u00A01. ",
+    "(1)",
+  ]);
+  expect(page.querySelector("p.caption")?.textContent).toBe("Table\u00A01. Rates");
+});
