@@ -55,7 +55,7 @@ export function renderResolvedText({ file, entryCount, counts, differences }: Re
     .filter(([, count]) => count > 0)
     .map(([result, count]) => `${count} ${result}`);
   return [
-    `${file}: ${entryCount} works, ${said.join(", ") || "nothing to look up"}`,
+    `${file}: ${entryCount} ${entryCount === 1 ? "work" : "works"}, ${said.join(", ") || "nothing to look up"}`,
     ...differences.map(
       ({ key, field, registry, source }) =>
         `WARN   @${key}  ${field}: the registry has "${registry}", the source "${source}"`,

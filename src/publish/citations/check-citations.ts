@@ -88,7 +88,7 @@ function judge(
   const errors = findings.filter(({ severity }) => severity === "error");
   const unverified = entries.filter(({ axes }) => axes.existence !== "verified").length;
   const toReplace = entries.filter(({ verdict }) => verdict === "REPLACE" || verdict === "REMOVE").length;
-  const counts = `${entries.length} works cited, ${unverified} unverified`;
+  const counts = `${entries.length} ${entries.length === 1 ? "work" : "works"} cited, ${unverified} unverified`;
   const first = errors[0]?.ruleId.replace("cite.", "");
   if (errors.length > 0)
     return {

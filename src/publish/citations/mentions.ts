@@ -130,7 +130,7 @@ export function listCitationUses(document: PublishDocument): readonly CitationUs
   const uses = listFlows(document).flatMap((flow) => {
     const places = locate(flow, byLine);
     return places.map((place): CitationUse => {
-      const sentence = findSentence(flow.text, place.from);
+      const sentence = findSentence(flow, place.from);
       const before = places.filter(({ to }) => to <= place.from).at(-1)?.to ?? 0;
       const after = places.find(({ from }) => from >= place.to)?.from ?? flow.text.length;
       const from = Math.max(

@@ -42,7 +42,7 @@ function parseName(tex: string, decode: (tex: string) => string): PersonName {
   // Words in lower case before the last begin the family name: Ludwig van Beethoven.
   const particle = words.findIndex((word, index) => index > 0 && index < words.length - 1 && /^[a-z]/.test(word));
   const at = particle > 0 ? particle : words.length - 1;
-  return { given: decode(words.slice(0, at).join(" ")), family: decode(words.slice(at).join(" ")) };
+  return { family: decode(words.slice(at).join(" ")), given: decode(words.slice(0, at).join(" ")) };
 }
 
 /** Returns the names of a BibTeX list; `others` is left out, as is an empty list. */

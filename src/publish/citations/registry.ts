@@ -201,8 +201,8 @@ export function toRegistryEntry({ type, key, fields }: BibtexEntry): RegistryEnt
       ...(arxiv === undefined && container === undefined
         ? {}
         : { status: isPreprint ? ("preprint" as const) : ("accepted" as const) }),
-      ...optional("organisation", text("organization", "institution")),
       ...optional("abstract_sha256", abstract === undefined ? undefined : `sha256:${sha256(abstract)}`),
+      ...optional("organisation", text("organization", "institution")),
     },
   };
 }

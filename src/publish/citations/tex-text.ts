@@ -55,28 +55,28 @@ export function decodeTex(tex: string): string {
     .trim();
 }
 
+/** \\'e, \\'{e}, {\\'e}, \\v{c}, \\"{\\i} */
+const accent = /\\([`'^~="'.]|[uvHtcdbkr](?![A-Za-z]))\s*(?:\{\s*(\\?\p{L})\s*\}|(\\?[A-Za-z]))/gu;
+
+function setAccents(tex: string): string {
+  return tex.replace(accent, (whole, mark: string, braced: string | undefined, bare: string | undefined) => {
+    const letter = (braced ?? bare ?? "").replace("\\", "");
+    const sign = combining[mark];
+    return sign === undefined ? whole : (letter + sign).normalize("NFC");
+  });
+}
+
 function decodePlain(tex: string): string {
-  return (
-    tex
-      .replace(/\\(emph|textit|textbf|textsc|texttt|textrm|mbox|text|url|mathrm)\s*\{/g, "{")
-      // \'e, \'{e}, {\'e}, \v{c}, \"{\i}
-      .replace(
-        /\\([`'^~="'.]|[uvHtcdbkr](?![A-Za-z]))\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\?[A-Za-z]))/g,
-        (whole, mark: string, braced: string | undefined, bare: string | undefined) => {
-          const letter = (braced ?? bare ?? "").replace("\\", "");
-          const accent = combining[mark];
-          return accent === undefined ? whole : (letter + accent).normalize("NFC");
-        },
-      )
-      .replace(/\\([A-Za-z]+)(?:\s+|\{\}|(?![A-Za-z]))/g, (whole, name: string) => letters[name] ?? whole)
-      .replace(/\\([&%$#_{}\s-])/g, (_whole, sign: string) =>
-        sign === "-" ? "" : sign === "{" || sign === "}" ? "" : sign,
-      )
-      .replace(/[{}]/g, "")
-      .replace(/---/g, "—")
-      .replace(/--/g, "–")
-      .replace(/``/g, "“")
-      .replace(/''/g, "”")
-      .replace(/~/g, " ")
-  );
+  const plain = tex.replace(/\\(emph|textit|textbf|textsc|texttt|textrm|mbox|text|url|mathrm)\s*\{/g, "{");
+  // Twice: letters of Vietnamese carry two.
+  return setAccents(setAccents(plain))
+    .replace(/\\(?:em|it|bf|sc|tt|rm)(?![A-Za-z])\s*/g, "")
+    .replace(/\\([A-Za-z]+)(?:\s+|\{\}|(?![A-Za-z]))/g, (whole, name: string) => letters[name] ?? whole)
+    .replace(/\\([&%$#_{}\s-])/g, (_whole, sign: string) => (/[{}-]/.test(sign) ? "" : sign))
+    .replace(/[{}]/g, "")
+    .replace(/---/g, "—")
+    .replace(/--/g, "–")
+    .replace(/``/g, "“")
+    .replace(/''/g, "”")
+    .replace(/~/g, " ");
 }

@@ -44,7 +44,7 @@ export function judgePlace(
 ): JudgedPlace {
   const { flow, piece, line, literal } = place;
   const sentence = getContext(flow, piece.from);
-  const before = flow.text.slice(findSentence(flow.text, piece.from).from, piece.from);
+  const before = flow.text.slice(findSentence(flow, piece.from).from, piece.from);
   const text = literal ?? displayValue(computed.value, claim);
   const shown = compareShown(text, computed.value, claim, { lang: context.lang, before, sentence });
   // A value that is filled in is written by the ledger's own rule.

@@ -77,7 +77,7 @@ export function listFreeNumbers(
     return listQuantities(maskFlow(flow), getBaseLanguage(document.lang)).map((quantity): FreeNumber => {
       const piece =
         flow.pieces.find(({ from, to }) => from <= quantity.digits && quantity.digits < to) ?? flow.pieces[0];
-      const sentence = findSentence(flow.text, quantity.from);
+      const sentence = findSentence(flow, quantity.from);
       const isCited =
         citedRows.has(getRowKey(flow)) ||
         flow.pieces.some(({ kind, from }) => kind === "cited" && from >= sentence.from && from < sentence.to);

@@ -13,14 +13,14 @@ export function checkSentences(places: readonly ClaimPlace[], ledger: ClaimLedge
   const sentences = new Map<string, { readonly flow: Flow; readonly at: number; readonly claims: string[] }>();
   for (const { flow, piece, claim } of places) {
     if (flow.row !== undefined) continue;
-    const key = `${flow.block}|${flow.line}|${findSentence(flow.text, piece.from).from}`;
+    const key = `${flow.block}|${flow.line}|${findSentence(flow, piece.from).from}`;
     const entry = sentences.get(key) ?? { flow, at: piece.from, claims: [] };
     entry.claims.push(claim);
     sentences.set(key, entry);
   }
   return [...sentences.values()].flatMap(({ flow, at, claims }) => {
     const backed = ledger.claims.filter(({ id }) => claims.includes(id));
-    const { from, to } = findSentence(flow.text, at);
+    const { from, to } = findSentence(flow, at);
     const isCited = flow.pieces.some((piece) => piece.kind === "cited" && piece.from >= from && piece.from < to);
     const methods = backed.flatMap(({ aggregation }) => aggregation?.method ?? []);
     const faults = checkSentence(flow.text.slice(from, to), {

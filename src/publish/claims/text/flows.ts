@@ -145,8 +145,23 @@ export function listFlows(document: PublishDocument): readonly Flow[] {
 const sentenceEnd =
   /(?<!\b(?:e\.g|i\.e|vs|cf|al|Fig|Eq|Sec|Tab|approx|resp|No|Dr|Prof|ca))[.!?](?=\s|$|["”')\]])|[。！？；]/g;
 
-/** Returns where the sentence around a place begins and ends. */
-export function findSentence(text: string, at: number): { readonly from: number; readonly to: number } {
+const proseOf = new WeakMap<Flow, string>();
+
+/** Returns the text of a flow in which marks inside formulas, code, links and citations end no sentence. */
+function getProse(flow: Flow): string {
+  const known = proseOf.get(flow);
+  if (known !== undefined) return known;
+  const prose = flow.pieces.reduce((text, { kind, from, to }) => {
+    if (kind === "text" || kind === "illustrative") return text;
+    return `${text.slice(0, from)}${text.slice(from, to).replace(/[.!?。！？；]/g, "_")}${text.slice(to)}`;
+  }, flow.text);
+  proseOf.set(flow, prose);
+  return prose;
+}
+
+/** Returns where the sentence around a place of a flow begins and ends. */
+export function findSentence(flow: Flow, at: number): { readonly from: number; readonly to: number } {
+  const text = getProse(flow);
   let from = 0;
   for (const { index } of text.matchAll(sentenceEnd)) {
     if (index >= at) return { from, to: index + 1 };
@@ -158,13 +173,13 @@ export function findSentence(text: string, at: number): { readonly from: number;
 /** Returns what a reader takes in together with a place of a flow: its sentence, or for a cell its row and head. */
 export function getContext(flow: Flow, at: number): string {
   if (flow.row !== undefined) return `${flow.head ?? ""} | ${flow.row}`;
-  const { from, to } = findSentence(flow.text, at);
+  const { from, to } = findSentence(flow, at);
   return flow.text.slice(from, to).trim();
 }
 
 /** Returns the sentence around a place with what other claims state blanked: those numbers are checked on their own. */
 export function getUnclaimedSentence(flow: Flow, at: number): string {
-  const { from, to } = findSentence(flow.text, at);
+  const { from, to } = findSentence(flow, at);
   const blanked = flow.pieces.reduce(
     (text, piece) =>
       piece.claim === undefined
