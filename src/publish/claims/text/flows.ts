@@ -145,29 +145,27 @@ export function listFlows(document: PublishDocument): readonly Flow[] {
 const sentenceEnd =
   /(?<!\b(?:e\.g|i\.e|vs|cf|al|Fig|Eq|Sec|Tab|approx|resp|No|Dr|Prof|ca))[.!?](?=\s|$|["”')\]])|[。！？；]/g;
 
-const proseOf = new WeakMap<Flow, string>();
+const endsOf = new WeakMap<Flow, readonly number[]>();
 
-/** Returns the text of a flow in which marks inside formulas, code, links and citations end no sentence. */
-function getProse(flow: Flow): string {
-  const known = proseOf.get(flow);
+/** Returns where the sentences of a flow end. Marks inside formulas, code, links and citations end none. */
+function listSentenceEnds(flow: Flow): readonly number[] {
+  const known = endsOf.get(flow);
   if (known !== undefined) return known;
   const prose = flow.pieces.reduce((text, { kind, from, to }) => {
     if (kind === "text" || kind === "illustrative") return text;
     return `${text.slice(0, from)}${text.slice(from, to).replace(/[.!?。！？；]/g, "_")}${text.slice(to)}`;
   }, flow.text);
-  proseOf.set(flow, prose);
-  return prose;
+  const ends = [...prose.matchAll(sentenceEnd)].map(({ index }) => index + 1);
+  endsOf.set(flow, ends);
+  return ends;
 }
 
 /** Returns where the sentence around a place of a flow begins and ends. */
 export function findSentence(flow: Flow, at: number): { readonly from: number; readonly to: number } {
-  const text = getProse(flow);
-  let from = 0;
-  for (const { index } of text.matchAll(sentenceEnd)) {
-    if (index >= at) return { from, to: index + 1 };
-    from = index + 1;
-  }
-  return { from, to: text.length };
+  const ends = listSentenceEnds(flow);
+  const next = ends.findIndex((end) => end > at);
+  if (next < 0) return { from: ends.at(-1) ?? 0, to: flow.text.length };
+  return { from: next === 0 ? 0 : ends[next - 1], to: ends[next] };
 }
 
 /** Returns what a reader takes in together with a place of a flow: its sentence, or for a cell its row and head. */

@@ -29,7 +29,7 @@ const masks: readonly RegExp[] = [
     "g",
   ),
   new RegExp(
-    `(?:(?<=\\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Tt]ill|[Bb]y|[Bb]efore|[Aa]fter|[Dd]uring|of|year|late|early|mid|spring|summer|autumn|fall|winter|and|to|[Nn]ăm|arXiv|[A-Z]{3,}|[Aa]l\\.?,?|[A-Z][a-z]+,)\\s|[(（–-]\\s?|©\\s?|^)|(?<=[(（][^()（）]*[,;]\\s?))${year}[a-z]?(?![\\d%.]*\\d)(?!\\s?(?:%|pp|[a-z]+s\\b))`,
+    `(?:(?<=\\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Tt]ill|[Bb]y|[Bb]efore|[Aa]fter|[Dd]uring|of|year|late|early|mid|spring|summer|autumn|fall|winter|and|to|[Nn]ăm|arXiv|[A-Z]{3,}|[Aa]l\\.?,?|[A-Z][a-z]+,)\\s|[(（–-]\\s?|©\\s?|^)|(?<=[(（][^()（）]{0,120}[,;]\\s?))${year}[a-z]?(?![\\d%.]*\\d)(?!\\s?(?:%|pp|[a-z]+s\\b))`,
     "g",
   ),
   // Ouyang 2022, 2024 ICLR, 2024–2026
