@@ -76,6 +76,11 @@ describe("blocks of the dialect", () => {
       ["details", "  summary Q $x<y$", "  paragraph text a", "  list", "    item", "      paragraph b"],
     ],
     [
+      "tags that are not allowed stay in a summary as text, and end with it",
+      "<details><summary><b>Q</b></summary>a</details>",
+      ["details", "  summary <b>Q</b>", "  paragraph a"],
+    ],
+    [
       "details with blank lines, and headings inside",
       "<details open>\n\n<summary>\n\n1. Q\n\n</summary>\n\n## H\n\n</details>\n\nend",
       ["details", "  summary 1. Q", "  heading H", "paragraph end"],

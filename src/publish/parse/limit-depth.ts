@@ -12,7 +12,11 @@ const phrasing = new Set(["emphasis", "strong", "delete", "link", "linkReference
  * Replaces what stands too deep in a parsed tree by its source as text, in place, and reports the first of it. It
  * walks without calling itself, so that no text exhausts the stack.
  */
-export function limitDepth(tree: Root, { source, toSource, makePosition }: Locator, report: ReportProblem): void {
+export function limitDepth(
+  tree: Root,
+  { source, toSource, toSourceEnd, makePosition }: Locator,
+  report: ReportProblem,
+): void {
   const open: { readonly node: Node; readonly depth: number }[] = [{ node: tree, depth: 0 }];
   let isReported = false;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -24,7 +28,7 @@ export function limitDepth(tree: Root, { source, toSource, makePosition }: Locat
         continue;
       }
       const start = toSource(child.position?.start.offset ?? 0);
-      const position = makePosition(start, Math.max(start, toSource(child.position?.end.offset ?? 0)));
+      const position = makePosition(start, Math.max(start, toSourceEnd(child.position?.end.offset ?? 0)));
       const text: Node & { value: string } = {
         type: "text",
         value: source.slice(position.start.offset, position.end.offset),

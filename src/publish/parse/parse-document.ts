@@ -142,6 +142,7 @@ function parseTree(
     source,
     tokens: tokens.map((token) => ({ ...token, start: token.start + bodyOffset, end: token.end + bodyOffset })),
     toSource: (offset) => outer.toSource(inner.toSource(offset)) + bodyOffset,
+    toSourceEnd: (offset) => outer.toSourceEnd(inner.toSourceEnd(offset)) + bodyOffset,
     makePosition,
   };
   limitDepth(tree, locator, report);

@@ -14,8 +14,10 @@ export interface MarkNode extends Node {
 export interface Locator {
   readonly source: string;
   readonly tokens: readonly Token[];
-  /** Offset in the source of an offset in the text that was parsed. */
+  /** Offset in the source of where something begins in the text that was parsed. */
   toSource(offset: number): number;
+  /** And of where it ends. */
+  toSourceEnd(offset: number): number;
   makePosition(start: number, end: number): Position;
 }
 
@@ -47,11 +49,11 @@ export function isMark(node: Node | undefined, ...kinds: readonly Token["kind"][
  * everywhere else. Every position becomes one of the source.
  */
 export function restoreTree(tree: Root, locator: Locator): void {
-  const { source, tokens, toSource, makePosition } = locator;
+  const { source, tokens, toSource, toSourceEnd, makePosition } = locator;
   const strings = ["value", "url", "title", "alt", "label", "identifier", "lang", "meta"];
   function restore(node: Node): void {
     const start = toSource(node.position?.start.offset ?? 0);
-    const end = Math.max(start, toSource(node.position?.end.offset ?? 0));
+    const end = Math.max(start, toSourceEnd(node.position?.end.offset ?? 0));
     node.position = makePosition(start, end);
     // Nodes of mdast hold their text in these fields.
     const fields = node as unknown as { [name: string]: unknown; children?: Node[] };
@@ -74,9 +76,9 @@ export function restoreTree(tree: Root, locator: Locator): void {
 }
 
 /** Returns the nodes that a text with placeholders stands for. */
-function splitText(node: Node, { source, tokens, toSource, makePosition }: Locator): Node[] {
+function splitText(node: Node, { source, tokens, toSource, toSourceEnd, makePosition }: Locator): Node[] {
   const start = toSource(node.position?.start.offset ?? 0);
-  const end = Math.max(start, toSource(node.position?.end.offset ?? 0));
+  const end = Math.max(start, toSourceEnd(node.position?.end.offset ?? 0));
   const nodes: Node[] = [];
   let at = start;
   let pending = "";
