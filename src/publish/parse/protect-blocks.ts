@@ -6,6 +6,8 @@ import { makePlaceholder, privateUse, type Token, type TokenContent } from "./to
 /** A place found in the text, for problems. */
 export type ReportProblem = (rule: string, message: string, offset: number) => void;
 
+/** What code, comments, formulas, escapes and literals begin with. */
+const beginning = /[`<\\$\uE000-\uF8FF]/g;
 const blockStart = /(?:#{1,6}(?:[ \t]|$)|`{3,}|~{3,}|<\/?(?:details|summary|figure)\b|:{3,})/iy;
 
 /**
@@ -30,6 +32,14 @@ export function protectBlocks(source: string, tokens: Token[], report: ReportPro
       put({ kind: "literal", text }, line.start + index, line.start + index + text.length);
     }
   }
+  let next = -1;
+  /** Returns the first offset from `at` on where something could begin. */
+  const findNext = (at: number): number => {
+    if (next >= at) return next;
+    beginning.lastIndex = at;
+    next = beginning.exec(source)?.index ?? source.length;
+    return next;
+  };
   for (let index = 0; index < lines.length; index += 1) {
     let line = lines[index];
     const { kind } = tracker.feed(line);
@@ -37,7 +47,7 @@ export function protectBlocks(source: string, tokens: Token[], report: ReportPro
       keepLiterals(line);
       continue;
     }
-    for (let at = line.content; at < line.end;) {
+    for (let at = findNext(line.content); at < line.end; at = findNext(at)) {
       const found = findAt({ source, lines, lastCommentEnd, report }, at, index);
       if (found.content !== undefined) {
         put(found.content, at, found.next);

@@ -25,14 +25,21 @@ interface Range {
   readonly isCode: boolean;
 }
 
+/** What code, escapes, addresses and link targets begin with. */
+const inertBeginning = /[\\`<\]hH]/g;
 const autolink = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>/iy;
 const address = /https?:\/\/[\x21\x23\x25-\x3b\x3d\x3f-\x5b\x5d-\x5f\x61-\x7b\x7d\x7e]+/iy;
 const destination = /\]\((?:[^()\s\\]|\\.|\([^()\s]*\))*/y;
 
+function findInertStart(text: string, from: number): number {
+  inertBeginning.lastIndex = from;
+  return inertBeginning.exec(text)?.index ?? text.length;
+}
+
 /** Returns code spans, addresses and link targets: dollars and brackets in them mean nothing. */
 function findInert(text: string): Range[] {
   const ranges: Range[] = [];
-  for (let at = 0; at < text.length;) {
+  for (let at = findInertStart(text, 0); at < text.length;) {
     const character = text[at];
     let next = at + 1;
     let isCode = false;
@@ -41,18 +48,15 @@ function findInert(text: string): Range[] {
       const code = skipCode(text, at, text.length);
       ({ next, isCode } = code);
     } else {
-      const pattern =
-        character === "<" ? autolink : character === "]" ? destination : /[hH]/.test(character) ? address : undefined;
-      if (pattern !== undefined) {
-        pattern.lastIndex = at;
-        const found = pattern.exec(text)?.[0];
-        if (found !== undefined) next = at + found.length;
-        // The bracket itself still closes what it closes.
-        if (found !== undefined) ranges.push({ start: character === "]" ? at + 1 : at, end: next, isCode: false });
-      }
+      const pattern = character === "<" ? autolink : character === "]" ? destination : address;
+      pattern.lastIndex = at;
+      const found = pattern.exec(text)?.[0];
+      if (found !== undefined) next = at + found.length;
+      // The bracket itself still closes what it closes.
+      if (found !== undefined) ranges.push({ start: character === "]" ? at + 1 : at, end: next, isCode: false });
     }
     if (isCode) ranges.push({ start: at, end: next, isCode: true });
-    at = next;
+    at = findInertStart(text, next);
   }
   return ranges;
 }
@@ -235,8 +239,8 @@ function closeBracket(text: string, at: number, brackets: number[], add: AddToke
 
 function scanId(text: string, at: number, add: AddToken): number {
   const character = text[at];
-  const isWordStart = !/[A-Za-z0-9_./:-]/.test(text[at - 1] ?? "");
-  if (!isWordStart) return at + 1;
+  const isCandidate = character === "a" || character === "A" || (character >= "0" && character <= "3");
+  if (!isCandidate || /[A-Za-z0-9_./:-]/.test(text[at - 1] ?? "")) return at + 1;
   if (character === "a" || character === "A") {
     const found = match(arxiv, text, at);
     if (found !== undefined) {
