@@ -33,7 +33,7 @@ function record(
     stopReason: { type: "max_turns" },
     ...(success === undefined ? {} : { success }),
     ...changes,
-  } as Trajectory; // the fields the update reads
+  };
 }
 
 /** Tokens of an episode: one observation token and one sampled token a turn. Ids differ between members. */
@@ -64,9 +64,9 @@ function playGroups(...texts: readonly string[]): PlayedGroup[] {
       taskHash: "h",
       maxTurns: 4,
       envSeed: 1,
-      samplingSeeds: [...text].map((_, member) => member),
+      samplingSeeds: Array.from(text, (_, member) => member),
     },
-    episodes: [...text].map((letter, member) =>
+    episodes: Array.from(text, (letter, member) =>
       play(outcomes[letter], member, letter === "e" ? { stopReason: failed } : {}),
     ),
   }));
@@ -96,7 +96,7 @@ test.each([
   { value: { $number: "NaN" as const }, rewards: undefined },
   { value: undefined, rewards: undefined },
 ])("getTurnRewards() takes a scorer's part $value as the outcome", ({ value, rewards }) => {
-  const scores = value === undefined ? {} : { style: value };
+  const scores: Trajectory["scores"] = value === undefined ? {} : { style: value };
   const reward = { success: 2, invalidTurn: 0, part: "style" };
   expect(getTurnRewards(record(undefined, [{}, {}], { scores }), reward)?.rewards).toEqual(rewards);
 });
