@@ -12,6 +12,7 @@ import { codeUndefinedRule } from "./rules/code/undefined.js";
 import { commentUnclosedRule } from "./rules/comment/unclosed.js";
 import { dateFutureRule } from "./rules/date/future.js";
 import { dateStaleRule } from "./rules/date/stale.js";
+import { detailsTooDeepRule } from "./rules/details/too-deep.js";
 import { detailsUnbalancedRule } from "./rules/details/unbalanced.js";
 import { emphasisUnclosedRule } from "./rules/emphasis/unclosed.js";
 import { fenceNoLanguageRule } from "./rules/fence/no-language.js";
@@ -77,6 +78,7 @@ import { tableCellCountRule } from "./rules/table/cell-count.js";
 import { tableHeaderEmptyRule } from "./rules/table/header-empty.js";
 import { tablePipeInMathRule } from "./rules/table/pipe-in-math.js";
 import { textEncodingRule } from "./rules/text/encoding.js";
+import { textTooDeepRule } from "./rules/text/too-deep.js";
 import { waiverExpiredRule } from "./rules/waiver/expired.js";
 import { waiverInvalidRule } from "./rules/waiver/invalid.js";
 import { waiverUnusedRule } from "./rules/waiver/unused.js";
@@ -88,6 +90,7 @@ export const lintRules: readonly LintRule[] = [
   frontMatterUnclosedRule,
   frontMatterUnknownKeyRule,
   textEncodingRule,
+  textTooDeepRule,
   langMismatchRule,
   commentUnclosedRule,
   htmlEscapedRule,
@@ -110,6 +113,7 @@ export const lintRules: readonly LintRule[] = [
   quoteLazyContinuationRule,
   listMarkerInItemRule,
   listStartLostRule,
+  detailsTooDeepRule,
   detailsUnbalancedRule,
   summaryMarkdownRule,
   fenceNoLanguageRule,
