@@ -30,6 +30,8 @@ export interface CliSession {
   readonly hasColour: boolean;
   /** Columns of the terminal; 80 when there is none. */
   readonly width: number;
+  /** Where progress goes: standard error. */
+  readonly progressStream: CliStreams["stderr"];
   /** Returns a display on standard error; it is finished by the session at the latest. */
   createProgress(): ProgressDisplay;
   /**
@@ -54,6 +56,7 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
     printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     hasColour: stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
     width: Math.max(40, Math.min(stdout.columns ?? 80, 120)),
+    progressStream: stderr,
     createProgress() {
       const display = createProgressDisplay({ stream: stderr, now: () => performance.now() / 1000 });
       let isFinished = false;

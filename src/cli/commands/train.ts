@@ -86,7 +86,7 @@ export function addTrain(parent: Command, session: CliSession): void {
         const { usageError } = await import("../../core/index.js");
         throw usageError("Cannot train without a recipe", "turnwise train --example > recipe.json writes one");
       }
-      const view = createTrainView({ stream: process.stderr, now: () => performance.now() / 1000 });
+      const view = createTrainView({ stream: session.progressStream, now: () => performance.now() / 1000 });
       const stop = session.listenForStop(view, stopWords);
       const result = await train(recipe, {
         backend: flags.backend,
