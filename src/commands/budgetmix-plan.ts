@@ -35,7 +35,7 @@ export interface BudgetmixPlanOptions {
   readonly groupSize: number;
   readonly disclosure?: Disclosure;
   readonly terminalRule?: TerminalRule;
-  /** Most turns the env gives. */
+  /** Most turns the env gives; default: what the env declares. */
   readonly cap?: number;
   /** Tasks drawn from the env's train split; default 50. */
   readonly taskCount?: number;

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   createRandom,
   errorMessage,
@@ -181,6 +182,24 @@ async function gatherEpisodes(
   return episodes;
 }
 
+/** Returns the codec: that of the weights training begins with, else one learnt from the env. */
+async function makeCodec(
+  recipe: TrainRecipe,
+  { env, tasks, policy }: { readonly env: Env; readonly tasks: readonly Task[]; readonly policy: Policy | undefined },
+  onMessage: (message: string) => void,
+): Promise<WordCodec> {
+  if (recipe.startFrom !== undefined) {
+    const { readStartCodec } = await import("./stored-codec.js");
+    const codec = readStartCodec(resolve(recipe.startFrom), env);
+    onMessage(`Vocabulary of ${codec.vocabulary.length} tokens, as the weights in "${recipe.startFrom}" know them`);
+    return codec;
+  }
+  const episodes = await gatherEpisodes(env, tasks.slice(0, codecTasks), { recipe, policy });
+  const codec = createWordCodec({ env, episodes });
+  onMessage(`Vocabulary of ${codec.vocabulary.length} tokens from ${episodes.length} training tasks of ${env.id}`);
+  return codec;
+}
+
 function checkDemonstrator(env: Env, policy: Policy | undefined): void {
   if (policy?.needsOracle !== true || env.oracle !== undefined) return;
   throw usageError(
@@ -218,9 +237,7 @@ export async function resolveTraining(
   checkDemonstrator(env, policy);
   const tasks = drawTrainingTasks(env, recipe.env);
   const plan = planTraining(recipe, env, tasks);
-  const episodes = await gatherEpisodes(env, tasks.slice(0, codecTasks), { recipe, policy });
-  const codec = createWordCodec({ env, episodes });
-  onMessage(`Vocabulary of ${codec.vocabulary.length} tokens from ${episodes.length} training tasks of ${env.id}`);
+  const codec = await makeCodec(recipe, { env, tasks, policy }, onMessage);
   const demonstrations = policy === undefined ? undefined : await demonstrate(recipe, policy, { env, tasks, codec });
   if (demonstrations !== undefined) {
     const { played, solved, sequences } = demonstrations;

@@ -226,10 +226,12 @@ const onward = (startFrom: string, changes: object = {}) => {
 
 test("weights that are cut, foreign or of another codec or network are refused, with what they are", async () => {
   await expect(run("from", onward(whole.checkpoint))).resolves.toMatchObject({ end: "finished" });
-  await expect(run("from-nothing", onward(at("nowhere")))).rejects.toThrow('there is no "checkpoint.json" in it');
+  await expect(run("from-nothing", onward(at("nowhere")))).rejects.toThrow("there is no such file or folder");
   await expect(
     run("from-lake", onward(whole.checkpoint, { env: { id: "frozen-lake", trainTasks: 16 } })),
-  ).rejects.toThrow('they were trained with the codec "words:vault"');
+  ).rejects.toThrow('they were trained in env "vault", and this is "frozen-lake"');
+  writeFileSync(at("notes.txt"), "no weights");
+  await expect(run("from-notes", onward(at("notes.txt")))).rejects.toThrow("as safetensors: ");
   await expect(
     run("from-wide", onward(whole.checkpoint, { network: { ...tinyRecipe.network, width: 32 } })),
   ).rejects.toThrow(/has shape .* and the network needs/);

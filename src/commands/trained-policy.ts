@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inputError, isJsonObject, usageError, type JsonObject } from "../core/index.js";
-import { readWordCodec } from "../train/index.js";
+import { isJsonObject, usageError, type JsonObject } from "../core/index.js";
 import { createPlainDecoder, createTokenPolicy, type TokenPolicy } from "../trainers/index.js";
+import { readStoredCodec } from "./stored-codec.js";
 
 /** The trained policies that come with turnwise: env, then what it was trained by. */
 export const shippedPolicyNames = [
@@ -45,19 +45,7 @@ export function loadTrainedPolicy(path: string, id?: string): TokenPolicy {
   }
   const decoder = createPlainDecoder(shipped ?? path);
   const { meta, hash, updates } = decoder.policy;
-  const stored = meta["codec"];
-  if (stored === undefined) {
-    throw inputError(
-      `Cannot play the trained policy "${path}": no codec is stored with its weights`,
-      "Save checkpoints with turnwise train, or store the codec's JSON in their meta",
-    );
-  }
-  const codec = readWordCodec(stored);
-  if (codec.hash !== decoder.policy.codec.hash) {
-    throw inputError(
-      `Cannot play the trained policy "${path}": its weights belong to another codec than the one stored with them`,
-    );
-  }
+  const codec = readStoredCodec(decoder.policy, path);
   return createTokenPolicy({
     id: id ?? (shipped === undefined ? getName(meta, path) : path.replace("/", "-")),
     generator: decoder,

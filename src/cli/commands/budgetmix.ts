@@ -42,7 +42,11 @@ function addPlan(parent: Command, session: CliSession): void {
         .choices(["act", "hard", "answer_only"] as const)
         .default("act" as const),
     )
-    .option("--cap <n>", "most turns the env gives; a larger budget is refused", parseCount(1))
+    .option(
+      "--cap <n>",
+      "most turns the env gives (default: what it declares); a larger budget is refused",
+      parseCount(1),
+    )
     .option("--tasks <n>", "tasks drawn from the env's train split", parseCount(1), 50)
     .option("--difficulty <level>", "difficulty level of the tasks", parseCount(1), 1)
     .option("--tasks-file <file>", "tasks from a JSONL file instead")

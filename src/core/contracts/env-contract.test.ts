@@ -96,6 +96,11 @@ const broken: readonly { readonly check: string; readonly how: string; readonly 
   },
   {
     check: "id, version, instructions and tools are well formed",
+    how: "a turn limit of 0",
+    env: { ...tinyWalk, maxTurns: 0 },
+  },
+  {
+    check: "id, version, instructions and tools are well formed",
     how: "parameters without a type",
     env: withTool({ parameters: {} }),
   },

@@ -130,6 +130,11 @@ export function surfaceChecks(context: CheckContext): ContractCheck[] {
       async run() {
         expectThat(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(env.id), `The env id "${env.id}" is not kebab-case`);
         expectThat(env.version !== "" && env.instructions.trim() !== "", "The version or the instructions are empty");
+        const { maxTurns } = env;
+        expectThat(
+          maxTurns === undefined || (Number.isInteger(maxTurns) && maxTurns >= 1),
+          `maxTurns is ${String(maxTurns)}, which must be a whole number from 1 or absent`,
+        );
         for (const tool of env.tools) expectTool(tool);
         expectThat(
           new Set(env.tools.map((tool) => tool.name.toLowerCase())).size === env.tools.length,

@@ -1,4 +1,5 @@
 import { isFlaggedInvalid, type Trajectory } from "../../core/index.js";
+import type { RecordedSequence } from "../episode-stream.js";
 import type { PlayedGroup } from "../play-groups.js";
 
 /**
@@ -20,7 +21,7 @@ export interface GroupMeasures {
   readonly cutShare?: number;
   /** Episodes that ended in an error or have no outcome. */
   readonly unjudged: number;
-  /** Episodes of a group whose tokens equal another's of the same group. */
+  /** Episodes whose tokens equal another's of their group more often than their probability explains. */
   readonly duplicateShare: number;
   readonly sampledTokens: number;
 }
@@ -34,14 +35,31 @@ function share<Name extends string>(name: Name, part: number, whole: number): { 
   return whole === 0 ? {} : ({ [name]: part / whole } as { readonly [name in Name]?: number }); // its one key
 }
 
-/** Returns how many episodes of the group consist of the same tokens as another one. */
+/** Copies that chance makes of an episode less often than this are no chance. */
+const expectedCopies = 0.05;
+
+/** Returns the probability that an episode of the same state is sampled as this one was. */
+function getChance({ actionMask, sampledLogProbs }: RecordedSequence): number {
+  return Math.exp(sampledLogProbs.reduce((sum, logProb, i) => sum + (actionMask[i] ? logProb : 0), 0));
+}
+
+/**
+ * Returns how many episodes of the group consist of the same tokens as another one, though their probability makes that
+ * unlikely. A policy that is sure of a short way takes it every time; long ways that repeat are drawn from one seed.
+ */
 function countDuplicates({ episodes }: PlayedGroup): number {
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { count: number; readonly chance: number }>();
   for (const { sequence } of episodes) {
-    const key = sequence?.ids.join(" ");
-    if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1);
+    if (sequence === undefined) continue;
+    const key = sequence.ids.join(" ");
+    const known = seen.get(key);
+    if (known === undefined) seen.set(key, { count: 1, chance: getChance(sequence) });
+    else known.count += 1;
   }
-  return [...seen.values()].filter((count) => count > 1).reduce((sum, count) => sum + count, 0);
+  const odd = [...seen.values()].filter(
+    ({ count, chance }) => count > 1 && (episodes.length - 1) * chance < expectedCopies,
+  );
+  return odd.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns measures of the groups of one update. */

@@ -8,6 +8,7 @@ import { createAlgorithm } from "../recipe/algorithms.js";
 import type { AlgorithmRecipe, RewardRecipe } from "../recipe/recipe.js";
 import { buildRows, selectLearnable } from "./build-rows.js";
 import { runUpdate } from "./run-update.js";
+import { measureGroups } from "./measure-groups.js";
 import { getTurnRewards } from "./turn-rewards.js";
 
 const failed: StopReason = { type: "error", boundary: "env", errorClass: "exception", message: "gone" };
@@ -327,4 +328,15 @@ test("runUpdate() tells signal and outcome of each episode it shaped", async () 
     { signal: -2, success: true },
     { signal: -2, success: false },
   ]);
+});
+
+test("measureGroups() counts copies that chance does not explain, not the ones it does", () => {
+  const [group] = playGroups("1111");
+  const copies = (logProb: number) => ({
+    ...group,
+    episodes: group.episodes.map(({ trajectory }) => ({ trajectory, sequence: tokens(2, 0, logProb) })),
+  });
+  expect(measureGroups([copies(-0.1)]).duplicateShare).toBe(0); // each is sampled with probability .82
+  expect(measureGroups([copies(-3)]).duplicateShare).toBe(1); // .0025
+  expect(measureGroups([group]).duplicateShare).toBe(0);
 });
