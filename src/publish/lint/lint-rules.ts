@@ -31,10 +31,12 @@ import { headingLevelJumpRule } from "./rules/heading/level-jump.js";
 import { headingNumberRule } from "./rules/heading/number.js";
 import { headingWideSpaceRule } from "./rules/heading/wide-space.js";
 import { htmlEscapedRule } from "./rules/html/escaped.js";
+import { imageRemoteRule } from "./rules/image/remote.js";
 import { langMismatchRule } from "./rules/lang/mismatch.js";
 import { linkFileRule } from "./rules/link/file.js";
 import { linkFragmentRule } from "./rules/link/fragment.js";
 import { linkInternalRule } from "./rules/link/internal.js";
+import { linkUnsafeRule } from "./rules/link/unsafe.js";
 import { listMarkerInItemRule } from "./rules/list/marker-in-item.js";
 import { listStartLostRule } from "./rules/list/start-lost.js";
 import { markerOpenRule } from "./rules/marker/open.js";
@@ -128,6 +130,8 @@ export const lintRules: readonly LintRule[] = [
   linkFileRule,
   linkFragmentRule,
   linkInternalRule,
+  linkUnsafeRule,
+  imageRemoteRule,
   mathAmbiguousSlashRule,
   mathArithRule,
   mathDoubleEscapeRule,

@@ -1,5 +1,5 @@
 // internal
-import type { Code, FootnoteDefinition, Heading, List, Node } from "mdast";
+import type { Code, Heading, List, Node } from "mdast";
 import type { Block, BlockType, InlineMath } from "../document.js";
 import { parseAttributes } from "./attributes.js";
 import type { CalloutNode, InlineMathNode, MathNode } from "./nodes.js";
@@ -123,8 +123,6 @@ function describe(node: Node, isFolded: boolean): Partial<Block> {
     }
     case "figure":
       return node.data?.anchor === undefined ? {} : { anchor: node.data.anchor };
-    case "footnoteDefinition":
-      return { anchor: (node as FootnoteDefinition).identifier }; // by its type
     default:
       return {};
   }

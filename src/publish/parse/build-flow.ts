@@ -191,6 +191,8 @@ function unmarkDefinition(item: Node, locator: Locator): Node[] | undefined {
   return children.length === 0 ? rest : [{ ...first, children } as Node, ...rest]; // a node of the dialect
 }
 
+const lineEnd = /\r\n|[\r\n]/;
+
 /** One term for each line of a paragraph. */
 function splitTerms(paragraph: Node, locator: Locator): Node[] {
   const lines: Node[][] = [[]];
@@ -199,7 +201,7 @@ function splitTerms(paragraph: Node, locator: Locator): Node[] {
       lines.at(-1)?.push(child);
       continue;
     }
-    const parts = (child as Text).value.split("\n"); // by the line before
+    const parts = (child as Text).value.split(lineEnd); // by the line before
     for (const [index, value] of parts.entries()) {
       if (index > 0) lines.push([]);
       if (value !== "") lines.at(-1)?.push({ ...child, value } as Text); // a node of the dialect
@@ -226,7 +228,7 @@ function buildCallout(quote: Blockquote, locator: Locator, report: ReportProblem
   if (alert !== null && alertKind !== undefined) {
     const [title, body] = splitLine(
       trimStart(shift(paragraph.children, first, alert[0].length)),
-      /^[ \t]*\n/.test(first.value.slice(alert[0].length)) || first.value.length === alert[0].length,
+      /^[ \t]*[\r\n]/.test(first.value.slice(alert[0].length)) || first.value.length === alert[0].length,
     );
     return makeCallout(quote, { kind: alertKind, mark: alert[1].toLowerCase() }, title, body, rest, locator);
   }
@@ -255,12 +257,12 @@ function splitLine(nodes: readonly Node[], isBodyOnly: boolean): [readonly Node[
   if (isBodyOnly) return [[], nodes];
   const title: Node[] = [];
   for (const [index, node] of nodes.entries()) {
-    const at = node.type === "text" ? (node as Text).value.indexOf("\n") : -1; // by the test before it
+    const value = node.type === "text" ? (node as Text).value : ""; // by the test before it
+    const at = value.search(lineEnd);
     if (at < 0) {
       title.push(node);
       continue;
     }
-    const { value } = node as Text; // as above
     title.push({ ...node, value: value.slice(0, at) } as Text); // a node of the dialect
     return [trimEnd(title), trimStart([{ ...node, value: value.slice(at + 1) } as Text, ...nodes.slice(index + 1)])]; // a node of the dialect
   }
@@ -287,7 +289,7 @@ function splitTitle(content: readonly Node[], hasMore: boolean): [readonly Node[
   if (separated !== undefined && separated.trim() !== "") {
     return [inner, trimStart([{ ...next, value: value.slice(separated.length) } as Text, ...others])]; // a node of the dialect
   }
-  return value.startsWith("\n") ? [inner, trimStart([next, ...others])] : [[], content];
+  return /^[\r\n]/.test(value) ? [inner, trimStart([next, ...others])] : [[], content];
 }
 
 function trimSeparator(nodes: readonly Node[]): Node[] {

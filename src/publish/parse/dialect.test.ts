@@ -225,6 +225,24 @@ test("parseDocument() gives every block its exact lines and source", () => {
   expect(blocks.find(({ id }) => id === "eq:1")?.tex).toBe("y");
 });
 
+test("parseDocument() reads the same from lines that end otherwise", () => {
+  const markdown =
+    "# T\n\n> [!WARNING]\n> alert **b**\n\n> [!NOTE] Title\n> body\n\n> 💡 **Lead**\n> text\n\n```py\nx = 1\ny = 2\n```\n\n$$\na\nb\n$$\n\nOne\nTwo\n: Meaning\n\nA[^1]\n\n[^1]: Note\n";
+  const read = (text: string) =>
+    parseDocument(text, { file: "a.md" }).blocks.map(({ source: _source, text: shown, ...block }) => ({
+      ...block,
+      text: shown.replace(/\r\n?/g, "\n"),
+    }));
+  const expected = read(markdown);
+  expect(expected.filter(({ type }) => type === "callout").map(({ text }) => text)).toEqual([
+    "alert b",
+    "Title\nbody",
+    "Lead\ntext",
+  ]);
+  expect(read(markdown.replaceAll("\n", "\r\n"))).toEqual(expected);
+  expect(read(markdown.replaceAll("\n", "\r"))).toEqual(expected);
+});
+
 test("parseDocument() anchors headings in every script and keeps them apart", () => {
   const { blocks } = parseDocument(
     "## 3.1　GRPO 的优势\n\n## Réseau & „Ω“\n\n## Same\n\n## Same\n\n## !!\n\n## Own {#same}\n\n#### tw-main",

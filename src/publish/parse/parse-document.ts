@@ -18,7 +18,7 @@ import { detectLanguage, getBaseLanguage } from "./language.js";
 import { limitDepth } from "./limit-depth.js";
 import { protectBlocks, type ReportProblem } from "./protect-blocks.js";
 import { protectInline } from "./protect-inline.js";
-import { placeFootnotes, resolveReferences, walk } from "./resolve-references.js";
+import { placeFootnotes, resolveDefinitions, resolveReferences, walk } from "./resolve-references.js";
 import { createPositionMaker, restoreTree, type Locator } from "./restore-tree.js";
 import type { Token } from "./tokens.js";
 import { getVisibleText } from "./visible-text.js";
@@ -147,6 +147,7 @@ function parseTree(
   };
   limitDepth(tree, locator, report);
   restoreTree(tree, locator);
+  resolveDefinitions(tree);
   labelCode(tree);
   buildPhrasing(tree, locator, report);
   buildTags(tree, locator, report);

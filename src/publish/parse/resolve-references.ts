@@ -1,5 +1,16 @@
 // internal
-import type { FootnoteDefinition, FootnoteReference, Node, Root, Text } from "mdast";
+import type {
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  Node,
+  Root,
+  Text,
+} from "mdast";
 import { getBaseLanguage } from "./language.js";
 import type { CrossReferenceNode, SpanNode } from "./nodes.js";
 import type { ReportProblem } from "./protect-blocks.js";
@@ -66,6 +77,28 @@ export function resolveReferences(tree: Root, taken: Set<string>, lang: string, 
     } else if (!claims.has(reference.label)) {
       report("reference.unresolved", `Nothing has the label "${reference.label}"`, node.position?.start.offset ?? 0);
     }
+  });
+}
+
+/**
+ * Makes links and images of those that are written as references, in place, so that whatever holds for an address
+ * holds wherever it is written. Of two definitions the first counts.
+ */
+export function resolveDefinitions(tree: Root): void {
+  const definitions = new Map<string, Definition>();
+  walk(tree, (node) => {
+    if (node.type !== "definition") return;
+    const definition = node as Definition; // by its type, as below
+    const name = definition.identifier.toUpperCase();
+    if (!definitions.has(name)) definitions.set(name, definition);
+  });
+  walk(tree, (node) => {
+    if (node.type !== "linkReference" && node.type !== "imageReference") return;
+    const definition = definitions.get((node as LinkReference | ImageReference).identifier.toUpperCase());
+    if (definition === undefined) return;
+    const { url, title } = definition;
+    const resolved: Partial<Link | Image> = { type: node.type === "linkReference" ? "link" : "image", url, title };
+    Object.assign(node, resolved);
   });
 }
 

@@ -38,6 +38,10 @@ export function createPositionMaker(source: string): (start: number, end: number
   return (start, end) => ({ start: locate(start), end: locate(end) });
 }
 
+function unifyLineEnds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
 /** Says whether a node is a mark of one of the given kinds. */
 export function isMark(node: Node | undefined, ...kinds: readonly Token["kind"][]): node is MarkNode {
   // A mark is made here only, with its token.
@@ -59,7 +63,9 @@ export function restoreTree(tree: Root, locator: Locator): void {
     const fields = node as unknown as { [name: string]: unknown; children?: Node[] };
     for (const name of strings) {
       const text = fields[name];
-      if (typeof text === "string" && node.type !== "text") fields[name] = restoreSource(text, tokens, source);
+      // Code and formulas have one kind of line end, as a page has.
+      if (typeof text === "string" && node.type !== "text")
+        fields[name] = unifyLineEnds(restoreSource(text, tokens, source));
     }
     if (fields.children === undefined) return;
     const children: Node[] = [];
@@ -114,7 +120,7 @@ function makeNode(token: Token, source: string, position: Position): Node {
   const make = (node: RootContent | PhrasingContent): Node => ({ ...node, position });
   switch (token.kind) {
     case "math":
-      return make({ type: token.isDisplay ? "math" : "inlineMath", value: token.tex });
+      return make({ type: token.isDisplay ? "math" : "inlineMath", value: unifyLineEnds(token.tex) });
     case "comment":
       return make({ type: "comment", value: token.value });
     case "claim":

@@ -1,5 +1,6 @@
 // internal
 import type { Image, Link } from "mdast";
+import { isRemoteUrl, isSafeUrl } from "../parse/addresses.js";
 import type { InlineElementNode, MathNode, SpanNode } from "../parse/nodes.js";
 import { resolveAlt } from "./alt-text.js";
 import {
@@ -14,13 +15,6 @@ import {
   type PageContext,
 } from "./elements.js";
 import { createReferenceHandlers } from "./reference-handlers.js";
-
-/** Says whether an address may stand in a link. */
-function isSafeUrl(url: string): boolean {
-  // Browsers skip spaces and control characters before a scheme, and line ends and tabs within it.
-  const scheme = /^[\u0000-\u0020]*([A-Za-z][A-Za-z0-9+.-]*):/.exec(url.replace(/[\t\r\n]/g, ""))?.[1]?.toLowerCase();
-  return scheme === undefined || ["http", "https", "mailto"].includes(scheme);
-}
 
 /** Returns the handlers of what stands in a line. */
 export function createInlineHandlers(context: PageContext): Handlers {
@@ -74,15 +68,17 @@ function createImageHandler({ words, options, report }: PageContext, makeLink: M
     const written = node.alt ?? "";
     const alt = resolveAlt(written, options.resolveClaim);
     const origin = alt === written ? {} : { dataSource: written };
-    const isRemote = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(node.url);
+    const isRemote = isRemoteUrl(node.url);
     const loaded = isRemote ? undefined : options.loadImage?.(node.url);
     if (loaded !== undefined) {
       const src = `data:${loaded.mediaType};base64,${Buffer.from(loaded.bytes).toString("base64")}`;
       return element("img", { src, alt, ...origin, title: node.title ?? undefined }, []);
     }
-    const [rule, reason] = isRemote
-      ? ["image.remote", "The image is on another site and is not loaded"]
-      : ["image.missing", "The image is not there"];
+    const [rule, reason] = !isSafeUrl(node.url)
+      ? ["link.unsafe", "The address of an image is not allowed"]
+      : isRemote
+        ? ["image.remote", "The image is on another site and is not loaded"]
+        : ["image.missing", "The image is not there"];
     report(rule, `${reason}: ${JSON.stringify(node.url.slice(0, 200))}`, node);
     const href = /^https?:/i.test(node.url) ? node.url : undefined;
     const shown = element("span", { className: ["alt"], ...origin }, alt === "" ? [] : [text(alt)]);

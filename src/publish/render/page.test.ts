@@ -33,6 +33,24 @@ describe("safety", () => {
     expect(problems.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["link.unsafe", "image.remote"]));
   });
 
+  test("renderDocumentPage() holds addresses of references to what holds for others", async () => {
+    const { page, problems } = await render(
+      "[a][x] [x] ![b][y] ![c][x] [d][z] [e]\n\n[x]: javascript:alert(1)\n[y]: https://a.b/c.png\n[z]: data:text/html,x\n[e]: https://a.b\n[e]: javascript:y",
+    );
+    expect(page.querySelectorAll("main img")).toHaveLength(0);
+    expect([...page.querySelectorAll("main a")].map((link) => link.getAttribute("href"))).toEqual([
+      "https://a.b/c.png",
+      "https://a.b",
+    ]);
+    expect(problems.map(({ rule }) => rule)).toEqual([
+      "link.unsafe",
+      "link.unsafe",
+      "image.remote",
+      "link.unsafe",
+      "link.unsafe",
+    ]);
+  });
+
   test("renderDocumentPage() keeps its shell whatever the head holds", async () => {
     const { page } = await render(
       "---\ntitle: '</title><script>x</script>'\nbyline: \"<b>\"\neyebrow: '\"><i>'\n---\na",

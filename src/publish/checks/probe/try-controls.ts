@@ -120,7 +120,11 @@ function prepareKeys(): void {
   };
   const isOpen = all.map(({ open }) => open);
   addEventListener("keyup", () => {
-    if (index < all.length && index >= 0) opened[index] = all[index].open !== isOpen[index];
+    if (index < all.length && index >= 0) {
+      opened[index] = all[index].open !== isOpen[index];
+      // A part that the key closed would keep those in it from the focus.
+      all[index].open = isOpen[index];
+    }
     next();
   });
   Object.assign(globalThis, { turnwiseOpened: opened });

@@ -2,19 +2,21 @@
 import { dirname, relative } from "node:path";
 import { visit } from "unist-util-visit";
 import type { PublishDocument } from "../../document.js";
+import { isRemoteUrl } from "../../parse/addresses.js";
 
 /** A link as written. */
 export interface Link {
   readonly url: string;
   readonly line: number;
+  readonly isImage: boolean;
 }
 
-/** Returns every link, image and link definition of a document, in order. */
+/** Returns every link and image of a document, in order; one written as a reference has the address of its definition. */
 export function listLinks({ tree }: PublishDocument): readonly Link[] {
   const links: Link[] = [];
   visit(tree, (node) => {
-    if (node.type === "link" || node.type === "image" || node.type === "definition")
-      links.push({ url: node.url, line: node.position?.start.line ?? 1 });
+    if (node.type === "link" || node.type === "image")
+      links.push({ url: node.url, line: node.position?.start.line ?? 1, isImage: node.type === "image" });
   });
   return links;
 }
@@ -23,7 +25,7 @@ export function listLinks({ tree }: PublishDocument): readonly Link[] {
 export function splitFileLink(
   url: string,
 ): { readonly path: string; readonly fragment: string | undefined } | undefined {
-  if (url === "" || /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(url)) return undefined;
+  if (url === "" || url.startsWith("#") || isRemoteUrl(url)) return undefined;
   const [file, fragment] = url.split("#");
   const path = decode(file.split("?")[0]);
   return { path, fragment: fragment === undefined || fragment === "" ? undefined : decode(fragment) };
