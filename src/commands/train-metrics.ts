@@ -38,7 +38,7 @@ function getStepMetrics(steps: readonly UpdateMetrics[]): MaybeMetrics {
 }
 
 function getReportMetrics(report: UpdateReport): MaybeMetrics {
-  const { measures, groups, flatGroups, referenceKl, budgetShares } = report;
+  const { measures, comparedGroups, flatGroups, referenceKl, budgetShares } = report;
   const byBudget = measures.successByBudget.map(({ maxTurns, rate }) => [`budget/T${maxTurns}/success`, rate] as const);
   const shares = budgetShares.flatMap(({ maxTurns, tokenShare, weightShare, pullShare }) => [
     [`budget/T${maxTurns}/token_share`, tokenShare] as const,
@@ -49,7 +49,7 @@ function getReportMetrics(report: UpdateReport): MaybeMetrics {
     reward: report.meanReturn,
     "train/success_rate": measures.successRate,
     "group/reward_std": report.groupStd,
-    "group/flat_share": groups === 0 ? undefined : flatGroups / groups,
+    "group/flat_share": comparedGroups === 0 ? undefined : flatGroups / comparedGroups,
     "group/filtered": report.filteredGroups,
     "group/dropped": report.droppedGroups,
     "group/duplicate_share": measures.duplicateShare,

@@ -97,13 +97,13 @@ const shaping = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("potential"),
     weight: z.number().positive(),
-    farthest: z.number().positive().default(20),
+    farthest: z.number().positive().default(8),
   }),
   z.strictObject({
     kind: z.literal("plain"),
     signal: z.enum(["progress", "regret"]).default("progress"),
     weight: z.number().positive(),
-    farthest: z.number().positive().default(20),
+    farthest: z.number().positive().default(8),
   }),
 ]);
 

@@ -185,7 +185,7 @@ test("readRecipe() tells every reason at once", () => {
 test("readRecipe() takes shaping that fits, and a group of one where a value head is the baseline", () => {
   const shaping = { kind: "potential", weight: 0.1 };
   const recipe = readRecipe(algorithm({ preset: "ppo", groupSize: 1, reward: { shaping } }));
-  expect(recipe.algorithm?.reward).toEqual({ success: 1, invalidTurn: 0, shaping: { ...shaping, farthest: 20 } });
+  expect(recipe.algorithm?.reward).toEqual({ success: 1, invalidTurn: 0, shaping: { ...shaping, farthest: 8 } });
   const plain = readRecipe(algorithm({ reward: { shaping: { kind: "plain", weight: 0.1 } } }));
-  expect(plain.algorithm?.reward.shaping).toEqual({ kind: "plain", signal: "progress", weight: 0.1, farthest: 20 });
+  expect(plain.algorithm?.reward.shaping).toEqual({ kind: "plain", signal: "progress", weight: 0.1, farthest: 8 });
 });

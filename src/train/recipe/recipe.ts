@@ -62,7 +62,7 @@ export interface PotentialShaping {
   readonly kind: "potential";
   /** Potential of a state: minus this times its distance. */
   readonly weight: number;
-  /** Larger distances, and those of hopeless states, count as this; default 20. */
+  /** Larger distances, and those of hopeless states, count as this; default 8. */
   readonly farthest: number;
 }
 

@@ -38,11 +38,12 @@ export type UnweighedRow = Omit<TrainingRow, "weights"> & { readonly maxTurns: n
 /** The rows of an update with what was measured on the way. */
 export interface BuiltRows {
   readonly rows: readonly UnweighedRow[];
-  readonly groupCount: number;
-  /** Groups with equal returns: their advantages are exactly 0. With GAE these are counted all the same. */
+  /** Groups of two episodes or more: those in which returns can differ. */
+  readonly comparedGroups: number;
+  /** Of these, the ones with equal returns: group advantages are exactly 0. With GAE these are counted all the same. */
   readonly flatGroups: number;
-  /** Mean over groups of the standard deviation of returns. */
-  readonly groupStd: number;
+  /** Mean over compared groups of the standard deviation of returns; absent without one. */
+  readonly groupStd?: number;
 }
 
 /** Returns the discount between turns that an algorithm's advantages have; groups compare plain sums. */
@@ -153,7 +154,7 @@ export function buildRows(
       : getPenalties(sequence, index, { ...inReward, references }),
   );
   const sums = penalties.map((row) => row.reduce((sum, each) => sum + each, 0));
-  const { advantages, groups, flatCount } = batchAdvantages(
+  const { advantages, groups } = batchAdvantages(
     episodes.map((episode, index) => ({ ...episode, episodeReturn: episode.episodeReturn - sums[index] })),
     advantage.kind === "gae" ? { kind: "dr_grpo" } : advantage,
     { singletons: "zero" },
@@ -173,12 +174,13 @@ export function buildRows(
     return { ...head, advantages: sequence.actionMask.map((isSampled) => (isSampled ? advantages[index] : 0)) };
   });
   const flat = new Set(groups.filter(({ isFlat }) => isFlat).map(({ group }) => group));
+  const compared = groups.filter(({ size }) => size > 1);
   const isDropping = advantage.kind !== "gae" && flatGroups === "drop";
   const kept = isDropping ? rows.filter((_, index) => !flat.has(episodes[index].group)) : rows;
   return {
     rows: advantage.kind === "gae" ? whiten(kept, advantage) : kept,
-    groupCount: groups.length,
-    flatGroups: flatCount,
-    groupStd: groups.length === 0 ? 0 : groups.reduce((sum, { std }) => sum + std, 0) / groups.length,
+    comparedGroups: compared.length,
+    flatGroups: compared.filter(({ isFlat }) => isFlat).length,
+    ...(compared.length === 0 ? {} : { groupStd: compared.reduce((sum, { std }) => sum + std, 0) / compared.length }),
   };
 }

@@ -12,12 +12,12 @@ export const noCollapse: CollapseCounts = { entropy: 0, flat_groups: 0, kl: 0 };
 
 /** Returns the counts after an update. A sign that is absent once begins again at 0. */
 export function countCollapse(counts: CollapseCounts, report: UpdateReport, stop: StopRecipe): CollapseCounts {
-  const { steps, groups, flatGroups, referenceKl } = report;
+  const { steps, comparedGroups, flatGroups, referenceKl } = report;
   const { entropyBelow = -Infinity, flatShareAbove = Infinity, klAbove = Infinity } = stop;
   const last = steps.at(-1);
   // An update without a step has no entropy of its own: the sign neither grows nor ends.
   const entropy = last === undefined ? counts.entropy : last.entropy < entropyBelow ? counts.entropy + 1 : 0;
-  const isFlat = groups > 0 && flatGroups / groups > flatShareAbove;
+  const isFlat = comparedGroups > 0 && flatGroups / comparedGroups > flatShareAbove;
   const isFar = referenceKl !== undefined && referenceKl > klAbove;
   return { entropy, flat_groups: isFlat ? counts.flat_groups + 1 : 0, kl: isFar ? counts.kl + 1 : 0 };
 }

@@ -20,9 +20,10 @@ export interface UpdateReport {
   readonly steps: readonly UpdateMetrics[];
   /** Over the episodes that are learnt from; absent when there is none. */
   readonly meanReturn?: number;
-  readonly groupStd: number;
-  readonly groups: number;
+  /** Groups of two learnable episodes or more, how many of them have equal returns, and their mean deviation. */
+  readonly comparedGroups: number;
   readonly flatGroups: number;
+  readonly groupStd?: number;
   /** Groups the variance filter left out, and groups that lost too many episodes to errors. */
   readonly filteredGroups: number;
   readonly droppedGroups: number;
@@ -126,9 +127,9 @@ export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateO
     measures: measureGroups(groups),
     steps,
     ...(returns.length === 0 ? {} : { meanReturn: returns.reduce((sum, each) => sum + each, 0) / returns.length }),
-    groupStd: built.groupStd,
-    groups: groups.length,
+    comparedGroups: built.comparedGroups,
     flatGroups: built.flatGroups,
+    ...(built.groupStd === undefined ? {} : { groupStd: built.groupStd }),
     filteredGroups: new Set(episodes.map(({ group }) => group)).size - new Set(kept.map(({ group }) => group)).size,
     droppedGroups,
     ...(references === undefined ? {} : { referenceKl: meanKl(kept, references) }),

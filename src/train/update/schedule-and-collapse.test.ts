@@ -26,7 +26,12 @@ const stop: StopRecipe = { patience: 2, entropyBelow: 0.1, flatShareAbove: 0.5, 
 
 function report(entropy: number | undefined, flatGroups = 0, referenceKl?: number): UpdateReport {
   const step = { entropy } as UpdateMetrics; // the one field that is read
-  return { steps: entropy === undefined ? [] : [step], groups: 4, flatGroups, referenceKl } as unknown as UpdateReport; // the same
+  return {
+    steps: entropy === undefined ? [] : [step],
+    comparedGroups: 4,
+    flatGroups,
+    referenceKl,
+  } as unknown as UpdateReport; // the same
 }
 
 function countAll(...reports: readonly UpdateReport[]): CollapseCounts {

@@ -180,12 +180,12 @@ test.each([
   { advantage: { kind: "dr_grpo" } as const, expected: [0.5, -0.5, 0.5, -0.5] },
   { advantage: { kind: "rloo" } as const, expected: [0.667, -0.667, 0.667, -0.667] },
 ])("buildRows() puts the advantage of $advantage.kind on every sampled token", ({ advantage, expected }) => {
-  const { rows, flatGroups, groupCount } = build(["1010", "11"], { advantage });
+  const { rows, flatGroups, comparedGroups } = build(["1010", "11"], { advantage });
   const [first] = rows;
   expect(rows.slice(0, 4).map(({ advantages }) => Number(advantages[1].toFixed(3)))).toEqual(expected);
   expect(first.advantages).toEqual([0, first.advantages[1], 0, first.advantages[1]]);
   expect(rows.slice(4).flatMap(({ advantages }) => advantages)).toEqual(Array.from({ length: 8 }, () => 0));
-  expect([flatGroups, groupCount, rows.length]).toEqual([1, 2, 6]);
+  expect([flatGroups, comparedGroups, rows.length]).toEqual([1, 2, 6]);
 });
 
 test.each([
@@ -199,6 +199,14 @@ test.each([
   if (returns !== undefined) expect(rows[0].returns).toEqual(returns);
   expect(rows[0].oldValues).toEqual([0, 0, 0, 0]);
   expect(rows[1].advantages).toEqual([0, 0, 0, 0]);
+});
+
+test("buildRows() calls no group of one flat", () => {
+  const algorithm = { ...grpo, advantage: { kind: "gae", level: "token", gamma: 1, lambda: 1 } as const };
+  const { episodes } = selectLearnable(playGroups("1", "0", "11"), algorithm, 1);
+  const built = buildRows(episodes, algorithm);
+  expect(built).toMatchObject({ comparedGroups: 1, flatGroups: 1, groupStd: 0 });
+  expect(buildRows(episodes.slice(0, 2), algorithm)).not.toHaveProperty("groupStd");
 });
 
 test("buildRows() drops flat groups only where the recipe says so", () => {
@@ -240,7 +248,13 @@ test("runUpdate() learns: the first step's ratio is 1, and what succeeded become
   expect(report.steps[0].maxRatioError).toBeLessThan(1e-12);
   const [after] = await trainer.score([sequence]);
   expect(after.logProbs[1]).toBeGreaterThan(before.logProbs[1]);
-  expect(report).toMatchObject({ meanReturn: 0.5, groups: 2, flatGroups: 0, droppedGroups: 0, filteredGroups: 0 });
+  expect(report).toMatchObject({
+    meanReturn: 0.5,
+    comparedGroups: 2,
+    flatGroups: 0,
+    droppedGroups: 0,
+    filteredGroups: 0,
+  });
   expect(report.measures).toMatchObject({ successRate: 0.5, meanTurns: 2, sampledTokens: 8, unjudged: 0 });
 });
 
