@@ -94,14 +94,17 @@ test.skipIf(isMissing)("checkHtmlFiles() keeps artefact and pictures, and finds 
   expect(JSON.parse(readFileSync(join(out, "guide.publish", "render.json"), "utf8"))).toEqual(edited[0].artefact);
 });
 
-test.skipIf(isMissing)("checkHtmlFiles() passes footnotes on a page made again, parts folded in others, and any line ends", async () => {
-  const markdown =
-    "# Notes\n\nA[^1] and b[^b].\n\n[^1]: One.\n[^b]: Two.\n\n```py\nx = 1\ny = 2\n```\n\n> [!TIP]\n> Do.\n\n<details><summary>q</summary>\n\na\n\n<details><summary>r</summary>\n\nb\n\n</details>\n\n</details>\n";
-  writeFileSync(at("notes.md"), markdown.replaceAll("\n", "\r\n"));
-  const out = at("again");
-  await renderFiles([at("notes.md")], { out });
-  await renderFiles([at("notes.md")], { out });
-  const [{ artefact }] = await checkHtmlFiles([at("notes.md")], { out, now });
-  const { checks } = artefact.details;
-  expect(Object.keys(checks).filter((id) => checks[id] !== "pass" && checks[id] !== "not_applicable")).toEqual([]);
-});
+test.skipIf(isMissing)(
+  "checkHtmlFiles() passes footnotes on a page made again, parts folded in others, and any line ends",
+  async () => {
+    const markdown =
+      "# Notes\n\nA[^1] and b[^b].\n\n[^1]: One.\n[^b]: Two.\n\n```py\nx = 1\ny = 2\n```\n\n> [!TIP]\n> Do.\n\n<details><summary>q</summary>\n\na\n\n<details><summary>r</summary>\n\nb\n\n</details>\n\n</details>\n";
+    writeFileSync(at("notes.md"), markdown.replaceAll("\n", "\r\n"));
+    const out = at("again");
+    await renderFiles([at("notes.md")], { out });
+    await renderFiles([at("notes.md")], { out });
+    const [{ artefact }] = await checkHtmlFiles([at("notes.md")], { out, now });
+    const { checks } = artefact.details;
+    expect(Object.keys(checks).filter((id) => checks[id] !== "pass" && checks[id] !== "not_applicable")).toEqual([]);
+  },
+);

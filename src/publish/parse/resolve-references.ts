@@ -94,7 +94,7 @@ export function resolveDefinitions(tree: Root): void {
   });
   walk(tree, (node) => {
     if (node.type !== "linkReference" && node.type !== "imageReference") return;
-    const definition = definitions.get((node as LinkReference | ImageReference).identifier.toUpperCase());
+    const definition = definitions.get((node as LinkReference | ImageReference).identifier.toUpperCase()); // by its type
     if (definition === undefined) return;
     const { url, title } = definition;
     const resolved: Partial<Link | Image> = { type: node.type === "linkReference" ? "link" : "image", url, title };
