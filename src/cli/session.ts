@@ -1,4 +1,4 @@
-import { errorMessage, TurnwiseError } from "../core/index.js";
+import { describeSystemError, errorMessage, getSystemCode, TurnwiseError } from "../core/index.js";
 import { createProgressDisplay, type ProgressDisplay } from "./progress.js";
 
 /** What the command line reads and writes; an argument so that tests can stand in for the process. */
@@ -45,6 +45,17 @@ export interface CliSession {
   /** Prints an error for its reader and returns the exit code. */
   reportFailure(error: unknown): number;
   close(): void;
+}
+
+/** What a user's files and disk can be the cause of; a file that is not there may also be one of turnwise's own. */
+const fileFaults = new Set("EACCES EPERM EISDIR ENOTDIR EROFS ENOSPC EDQUOT EFBIG ENAMETOOLONG ELOOP EBUSY".split(" "));
+
+/** Returns what a failed use of a file means, where no command said it better. */
+function describeFileFault(error: unknown): string | undefined {
+  if (!fileFaults.has(getSystemCode(error) ?? "")) return undefined;
+  const { path, syscall = "" } = error as { readonly path?: string; readonly syscall?: string }; // as node's errors have
+  if (path === undefined && syscall !== "read" && syscall !== "write") return undefined;
+  return `Cannot ${syscall === "read" || syscall === "write" ? syscall : "use"} ${path === undefined ? "a file" : `"${path}"`}: ${describeSystemError(error)}`;
 }
 
 /** Returns the session of one invocation. */
@@ -101,6 +112,11 @@ export function createSession({ stdout, stderr }: CliStreams): CliSession {
         stderr.write(`error: ${error.message}\n`);
         if (error.remedy !== undefined) stderr.write(`       ${error.remedy}\n`);
         return error.kind === "usage" ? 2 : 3;
+      }
+      const fileFault = describeFileFault(error);
+      if (fileFault !== undefined) {
+        stderr.write(`error: ${fileFault}\n`);
+        return 3;
       }
       stderr.write(
         `internal error: ${error instanceof Error ? (error.stack ?? errorMessage(error)) : errorMessage(error)}\n`,

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { errorMessage, inputError, isJsonObject, type Finding, type JsonValue } from "../core/index.js";
+import {
+  describeSystemError,
+  errorMessage,
+  inputError,
+  isJsonObject,
+  type Finding,
+  type JsonValue,
+} from "../core/index.js";
 import {
   joinArtefacts,
   parseArtefact,
@@ -86,6 +93,14 @@ export interface FoundLedger {
   readonly problem?: string;
 }
 
+function readLedger(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw inputError(`Cannot read the ledger "${path}": ${describeSystemError(error)}`, undefined, error);
+  }
+}
+
 /** Returns the ledger beside a document: `given`, `<id>.claims.yaml` or `claims.yaml`; `undefined` without one. */
 export function findLedger(document: PublishDocument, given?: string): FoundLedger | undefined {
   const folder = dirname(document.file);
@@ -96,7 +111,7 @@ export function findLedger(document: PublishDocument, given?: string): FoundLedg
     if (given === undefined) return undefined;
     throw inputError(`Cannot read the ledger "${given}": there is no such file`);
   }
-  const bytes = readFileSync(path);
+  const bytes = readLedger(path);
   const found = { file: see(folder, path), path, sha256: hash(bytes) };
   try {
     return { ...found, content: parseClaimLedger(new TextDecoder().decode(bytes), path) };

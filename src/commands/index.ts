@@ -165,6 +165,7 @@ export {
   archiveForms,
   createReviewChatClient,
   describeReviewer,
+  locateProgram,
   openReviewBackend,
   splitCommandLine,
 } from "./review-backend.js";

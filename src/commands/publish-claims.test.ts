@@ -212,3 +212,10 @@ test.each<BadInput>([
   const [{ artefact }] = await checkClaimFiles([join(place, "a.md")], options);
   expect([artefact.verdict, artefact.reason_code]).toEqual([verdict, reason]);
 });
+
+test("a ledger that is a folder is refused as such", async () => {
+  const place = at("ledger-folder");
+  mkdirSync(join(place, "claims.yaml"), { recursive: true });
+  writeFileSync(join(place, "a.md"), "It is [2]{#c:x}.\n");
+  await expect(checkClaimFiles([join(place, "a.md")], options)).rejects.toThrow(/it is a folder, not a file/);
+});

@@ -20,6 +20,7 @@ import { publishFolder } from "./publish-files.js";
 import {
   createReviewChatClient,
   describeReviewer,
+  locateProgram,
   splitCommandLine,
   type ReviewBackendOptions,
 } from "./review-backend.js";
@@ -83,7 +84,7 @@ function openAuthor(options: PublishDraftOptions): DraftAuthor {
   const parts = splitCommandLine(command);
   const name = parts[0].split(/[\\/]/).at(-1) ?? parts[0];
   return createCommandAuthor({
-    command: parts,
+    command: locateProgram(parts),
     identity: describeReviewer(options, name),
     environment,
     timeoutSeconds,

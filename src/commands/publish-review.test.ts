@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { execPath } from "node:process";
 import { afterEach, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
@@ -11,7 +11,7 @@ import { scanResidueFiles } from "./publish-residue.js";
 import { reviewFile } from "./publish-review.js";
 import type { PublishReviewOptions } from "./review-options.js";
 import { triageDocument } from "./publish-triage.js";
-import { splitCommandLine } from "./review-backend.js";
+import { locateProgram, splitCommandLine } from "./review-backend.js";
 import { renderAuditSarif, renderGateText, renderReviewText, renderVerifyText } from "./review-text.js";
 
 const folders: string[] = [];
@@ -345,4 +345,28 @@ test.each([
 test("splitCommandLine() refuses an empty line and an open quote", () => {
   expect(() => splitCommandLine("  ")).toThrow("names no program");
   expect(() => splitCommandLine('"a b')).toThrow("quote is left open");
+});
+
+test("locateProgram() names files in full and leaves programs and other arguments", () => {
+  expect(locateProgram(["node", "package.json", "src", "--x=package.json", "nothing.mjs"])).toEqual([
+    "node",
+    resolve("package.json"),
+    "src",
+    "--x=package.json",
+    "nothing.mjs",
+  ]);
+  expect(locateProgram(["package.json"])).toEqual(["package.json"]);
+  expect(locateProgram(["./package.json"])).toEqual([resolve("package.json")]);
+});
+
+test("gateFiles() and reviewFile() say what stands in the way of an audit and of a trace", async () => {
+  const { file, options } = setUp();
+  const { written } = await reviewFile(file, { ...options, passes: ["consistency"] });
+  const trace = join(options.out ?? "", "lesson.publish", "traces", "round-001-consistency.json");
+  expect(written.length).toBeGreaterThan(0);
+  writeFileSync(trace, "{");
+  await expect(reviewFile(file, options)).rejects.toThrow(/Cannot read the trace ".*round-001-consistency\.json"/);
+  const out = join(file, "..", "other");
+  mkdirSync(join(out, "lesson.review.json"), { recursive: true });
+  await expect(gateFiles([file], { out })).rejects.toThrow(/Cannot read the audit .*it is a folder, not a file/);
 });

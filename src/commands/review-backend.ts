@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { createChatClient, systemClock, type ChatClient } from "../chat/index.js";
 import { createRandom, errorMessage, inputError, usageError } from "../core/index.js";
@@ -60,6 +60,17 @@ export function splitCommandLine(line: string): [string, ...string[]] {
       'Write it as "program argument argument"',
     );
   return [program, ...parameters];
+}
+
+/**
+ * Returns a program and its arguments with the files among them named in full, since the program runs in an empty
+ * folder of its own.
+ */
+export function locateProgram(parts: readonly [string, ...string[]]): [string, ...string[]] {
+  const locate = (part: string): string => (existsSync(part) && statSync(part).isFile() ? resolve(part) : part);
+  const [program, ...parameters] = parts;
+  // A bare name is looked for among the programs of the system.
+  return [/[\\/]/.test(program) ? locate(program) : program, ...parameters.map(locate)];
 }
 
 function createSessionId(): string {
@@ -172,7 +183,7 @@ export async function openReviewBackend(options: ReviewBackendOptions, paths: Pu
       const parts = splitCommandLine(command);
       const name = parts[0].split(/[\\/]/).at(-1) ?? parts[0];
       return createCommandBackend({
-        command: parts,
+        command: locateProgram(parts),
         reviewer: describeReviewer(options, name),
         createSessionId,
         environment,

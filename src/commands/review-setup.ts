@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import { errorMessage, inputError } from "../core/index.js";
 import {
   checkTraceMode,
@@ -33,19 +34,44 @@ import {
 import { readEvidence } from "./review-evidence.js";
 import { archiveForms, openReviewBackend } from "./review-backend.js";
 
+const traceSchema = z.looseObject({
+  request: z.looseObject({
+    files: z.array(z.looseObject({ sha256: z.string() })),
+    packet: z
+      .looseObject({
+        style_rules: z.array(z.looseObject({ text: z.string() })),
+        items: z.array(z.looseObject({ label: z.string().optional() })),
+      })
+      .optional(),
+  }),
+  responses: z.array(z.looseObject({ text: z.string().optional() })),
+});
+
+function readTrace(text: string, path: string): z.infer<typeof traceSchema> {
+  try {
+    return traceSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw inputError(
+      `Cannot read the trace "${path}" of an earlier review: it is not as it was written`,
+      "Restore the file: without it nobody can tell whether a reviewer is told what was said before",
+      error,
+    );
+  }
+}
+
 /** What a packet must not carry: everything that was said before about this document. */
 async function readHistory({ review, paths, previous }: PublishWorkspace): Promise<PacketHistory> {
   const responses: string[] = [];
   const evidenceHashes: string[] = [];
+  const toldTexts: string[] = [];
   for (const { path } of previous?.audit.traces ?? []) {
     const text = await readFile(resolve(paths.out, path), "utf8").catch(() => undefined);
     if (text === undefined) continue;
-    const trace = JSON.parse(text) as {
-      readonly request?: { readonly files?: readonly { readonly sha256: string }[] };
-      readonly responses?: readonly { readonly text?: string }[];
-    }; // our own file
-    evidenceHashes.push(...(trace.request?.files ?? []).map(({ sha256 }) => sha256));
-    responses.push(...(trace.responses ?? []).flatMap(({ text: words }) => words ?? []));
+    const { request, responses: given } = readTrace(text, path);
+    evidenceHashes.push(...request.files.map(({ sha256 }) => sha256));
+    responses.push(...given.flatMap(({ text: words }) => words ?? []));
+    const { style_rules: rules = [], items = [] } = request.packet ?? {};
+    toldTexts.push(...rules.map(({ text: rule }) => rule), ...items.flatMap(({ label }) => label ?? []));
   }
   const said = review.findings.flatMap(({ says, problem, proposed }) => [says, problem, proposed ?? ""]);
   const reasons = review.findings.flatMap(({ state_history }) => state_history.flatMap(({ reason }) => reason ?? []));
@@ -53,6 +79,7 @@ async function readHistory({ review, paths, previous }: PublishWorkspace): Promi
     findingIds: review.findings.flatMap(({ id, fingerprint }) => [id, fingerprint]),
     responses: [...responses, ...said],
     evidenceHashes,
+    toldTexts,
     authorTexts: [...review.corrections.flatMap(({ summary }) => summary ?? []), ...reasons],
   };
 }

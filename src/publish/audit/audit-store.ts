@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { errorMessage, inputError, sha256 } from "../../core/index.js";
+import { describeSystemError, errorMessage, inputError, sha256 } from "../../core/index.js";
 import type { PublishStage } from "../verdict.js";
 import { hashAuditText, parseAuditFile, renderAuditFile, type AuditFile } from "./audit-file.js";
 import { parseStageArtefact, publishStages, type StoredStageArtefact } from "./stage-artefact.js";
@@ -78,7 +78,9 @@ export async function readAudit(
   path: string,
 ): Promise<{ readonly audit: AuditFile; readonly sha256: string } | undefined> {
   if (!existsSync(path)) return undefined;
-  const text = await readFile(path, "utf8");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw inputError(`Cannot read the audit "${path}": ${describeSystemError(error)}`, undefined, error);
+  });
   return { audit: parseAuditFile(text, path), sha256: hashAuditText(text) };
 }
 

@@ -26,6 +26,8 @@ export interface PacketHistory {
   readonly responses?: readonly string[];
   /** Hashes of evidence files that were in earlier packets: what a reviewer quoted from them is no leak. */
   readonly evidenceHashes?: readonly string[];
+  /** Style rules and labels of items that earlier packets held: a reviewer may repeat them. */
+  readonly toldTexts?: readonly string[];
   /** Notes of the author and the fixer: summaries of changes, reasons, remarks. */
   readonly authorTexts?: readonly string[];
 }
@@ -134,13 +136,14 @@ function findIds(packet: ReviewPacket, ids: readonly string[]): IndependenceFind
 
 function findOverlap(
   packet: ReviewPacket,
-  { responses = [], authorTexts = [], evidenceHashes = [] }: PacketHistory,
+  { responses = [], authorTexts = [], evidenceHashes = [], toldTexts = [] }: PacketHistory,
   { gramSize = 8, maxOverlap = 0 }: PacketCheckOptions,
 ): IndependenceFinding[] {
   const allowed = new Set<string>();
   const allow = (text: string): void => listGrams(text, gramSize).forEach((gram) => allowed.add(gram));
   packet.documents.forEach(({ text }) => allow(text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, " ")));
   packet.evidence.filter(({ sha256 }) => evidenceHashes.includes(sha256)).forEach(({ text }) => allow(text));
+  toldTexts.forEach(allow);
   const collect = (texts: readonly string[]): Set<string> =>
     new Set(texts.flatMap((text) => [...listGrams(text, gramSize)]).filter((gram) => !allowed.has(gram)));
   const [earlier, written] = [collect(responses), collect(authorTexts)];

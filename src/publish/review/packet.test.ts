@@ -110,6 +110,18 @@ test.each<{ name: string; options?: PacketOptions; history?: PacketHistory; mark
     rules: [],
   },
   {
+    name: "lets words pass that an earlier packet told the reviewer",
+    options: { styleRules: [{ id: "style.a", text: leaked }] },
+    history: { responses: [leaked], toldTexts: [leaked] },
+    rules: [],
+  },
+  {
+    name: "finds an earlier response in a style rule",
+    options: { styleRules: [{ id: "style.a", text: leaked }] },
+    history: { responses: [leaked] },
+    rules: ["packet.overlap"],
+  },
+  {
     name: "finds notes of the author",
     options: evidence(leaked),
     history: { authorTexts: [leaked] },
