@@ -20,7 +20,10 @@ function writeEntry(): string {
 
 /** The thread that holds an engine, as functions that return promises. */
 export class TrainerThread {
-  readonly #worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(writeEntry())}`));
+  // Tensors lie outside the heap and are let go of when it is collected, so that a small one keeps few of them waiting.
+  readonly #worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(writeEntry())}`), {
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 0;
   #end: Error | undefined;

@@ -1,32 +1,27 @@
-// turnwise's side: answers the commands on its input, one JSON line each. Arguments: width, folder for the first weights.
+// turnwise's side: answers the commands on its input, one JSON line each. Plain JavaScript on what is published, as the
+// loader of the sources takes threads and memory of its own. Arguments: file with the job, width, folder for the first weights.
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type * as trainers from "../../src/trainers/index.js";
-import { codec, learningRate, listLegal, lossSpec, makeRows, optimizer, sizes } from "./job.js";
 
-// What is published, and not the sources, whose loader takes threads and memory of its own.
-const built = new URL("../../dist/trainers/index.js", import.meta.url).href;
-const { createEmbeddedTrainer } = (await import(built)) as typeof trainers;
-const [width, folder] = [Number(process.argv[2]), process.argv[3]];
+const { createEmbeddedTrainer } = await import(new URL("../../dist/trainers/index.js", import.meta.url).href);
+const [file, width, folder] = process.argv.slice(2);
+const { sizes, codec, rows, loss: lossSpec, optimizer, learningRate } = JSON.parse(readFileSync(file, "utf8"));
 const { batch, contextLength, layers, heads } = sizes;
-const rows = makeRows();
 const trainer = await createEmbeddedTrainer({
   codec,
   seed: 1,
-  network: { width, layers, heads, contextLength },
+  network: { width: Number(width), layers, heads, contextLength },
   optimizer,
 });
-if (folder !== undefined) await trainer.save(folder, {});
-const legal = rows.map((_, row) =>
-  Array.from({ length: contextLength }, (_unused, position) => listLegal(row, position)),
-);
+await trainer.save(folder, {});
 
 let round = 0;
-async function generate(): Promise<number> {
+async function generate() {
   round += 1;
-  const requests = rows.map(({ ids }, row) => ({
+  const requests = rows.map(({ ids, allowed }, row) => ({
     stream: `${round}/${row}`,
     append: [ids[0]],
-    listAllowed: (sampled: readonly number[]) => legal[row][Math.min(sampled.length + 1, contextLength - 1)],
+    listAllowed: (sampled) => allowed[Math.min(sampled.length + 1, contextLength - 1)],
     maxTokens: contextLength - 1,
     temperature: 1,
     seed: round * batch + row,
@@ -36,7 +31,7 @@ async function generate(): Promise<number> {
   return results.reduce((sum, { ids }) => sum + ids.length, 0);
 }
 
-async function answer(command: string): Promise<object> {
+async function answer(command) {
   const [wall, cpu] = [performance.now(), process.cpuUsage()];
   const result =
     command === "step"
