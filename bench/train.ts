@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { ensurePython } from "./lib/python.js";
 import { median, type BenchReport, type BenchRow } from "./lib/report.js";
-import { codec, learningRate, lossSpec, makeRows, optimizer, sizes } from "./train/job.js";
+import { codec, learningRate, lossSpec, makeRows, optimizer, sizes, type Job } from "./train/job.js";
 
 const rounds = 25;
 const widths = [64, 128];
@@ -150,7 +150,7 @@ function judgeWidth(width: number, [own, ...others]: readonly Side[]): string[] 
 /** Runs both widths and compares with the best of PyTorch's settings, which is chosen for each job apart. */
 export async function runBench(): Promise<BenchReport> {
   const folder = mkdtempSync(join(tmpdir(), "turnwise-bench-"));
-  const job = { sizes, codec, rows: makeRows(), loss: lossSpec, optimizer, learningRate };
+  const job: Job = { sizes, codec, rows: makeRows(), loss: lossSpec, optimizer, learningRate };
   writeFileSync(join(folder, "job.json"), JSON.stringify(job));
   const python = ensurePython("torch", [`torch==${torchVersion}`, `numpy==${numpyVersion}`]);
   const rows: BenchRow[] = [];

@@ -44,3 +44,13 @@ export function makeRows(): TrainingRow[] {
   const trained = rows.flatMap(({ actionMask }) => actionMask).filter(Boolean).length;
   return rows.map((row) => ({ ...row, weights: row.actionMask.map((isTrained) => (isTrained ? 1 / trained : 0)) }));
 }
+
+/** What both sides read from a file. */
+export interface Job {
+  readonly sizes: typeof sizes;
+  readonly codec: typeof codec;
+  readonly rows: readonly TrainingRow[];
+  readonly loss: LossSpec;
+  readonly optimizer: typeof optimizer;
+  readonly learningRate: number;
+}

@@ -2,10 +2,12 @@
 // loader of the sources takes threads and memory of its own. Arguments: file with the job, width, folder for the first weights.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { createEmbeddedTrainer } from "turnwise/trainers";
 
-const { createEmbeddedTrainer } = await import(new URL("../../dist/trainers/index.js", import.meta.url).href);
 const [file, width, folder] = process.argv.slice(2);
-const { sizes, codec, rows, loss: lossSpec, optimizer, learningRate } = JSON.parse(readFileSync(file, "utf8"));
+/** @type {import("./job.js").Job} */
+const job = /** @type {never} */ (JSON.parse(readFileSync(file, "utf8")));
+const { sizes, codec, rows, loss: lossSpec, optimizer, learningRate } = job;
 const { batch, contextLength, layers, heads } = sizes;
 const trainer = await createEmbeddedTrainer({
   codec,
@@ -21,7 +23,8 @@ async function generate() {
   const requests = rows.map(({ ids, allowed }, row) => ({
     stream: `${round}/${row}`,
     append: [ids[0]],
-    listAllowed: (sampled) => allowed[Math.min(sampled.length + 1, contextLength - 1)],
+    listAllowed: (/** @type {readonly number[]} */ sampled) =>
+      (allowed ?? [])[Math.min(sampled.length + 1, contextLength - 1)],
     maxTokens: contextLength - 1,
     temperature: 1,
     seed: round * batch + row,
@@ -31,6 +34,7 @@ async function generate() {
   return results.reduce((sum, { ids }) => sum + ids.length, 0);
 }
 
+/** @param {string} command */
 async function answer(command) {
   const [wall, cpu] = [performance.now(), process.cpuUsage()];
   const result =
