@@ -24,7 +24,7 @@ async function generate() {
     stream: `${round}/${row}`,
     append: [ids[0]],
     listAllowed: (/** @type {readonly number[]} */ sampled) =>
-      (allowed ?? [])[Math.min(sampled.length + 1, contextLength - 1)],
+      allowed?.[Math.min(sampled.length + 1, contextLength - 1)] ?? [],
     maxTokens: contextLength - 1,
     temperature: 1,
     seed: round * batch + row,
