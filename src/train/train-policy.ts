@@ -220,7 +220,9 @@ class TrainingRun {
     if (abort?.aborted === true) return; // the episodes were given up: the update is made when the run goes on
     refuseErrors(groups, update);
     const sampled = now();
-    const learningRate = getLearningRate(algorithm.learningRate, algorithm.schedule, update, this.#updates);
+    const tokenShare = sampledTokens / (recipe.length?.sampledTokens ?? Infinity);
+    const { learningRate: peak, schedule } = algorithm;
+    const learningRate = getLearningRate(peak, schedule, update, this.#updates, tokenShare);
     const hasReference = algorithm.loss.klPlacement !== "none" || recipe.stop?.klAbove !== undefined;
     const seed = createRandom(recipe.seed, "update", update).nextUint32();
     const report = await runUpdate(groups, { trainer, algorithm, learningRate, hasReference, seed });

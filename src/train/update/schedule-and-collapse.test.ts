@@ -22,6 +22,14 @@ test.each([
   expect(found).toEqual(expected);
 });
 
+test("The rate falls by tokens where they end the phase before its updates do", () => {
+  const linear = { kind: "linear", warmUpdates: 2, endShare: 0.1 } as const;
+  expect(getLearningRate(1, linear, 1, 1000, 0.5)).toBeCloseTo(2 / 3, 12); // still rising
+  expect(getLearningRate(1, linear, 10, 1000, 0.5)).toBeCloseTo(0.55, 12);
+  expect(getLearningRate(1, linear, 10, 1000, 1.2)).toBeCloseTo(0.1, 12); // the last update went over the limit
+  expect(getLearningRate(1, linear, 999, 1000, 0.5)).toBeCloseTo(0.1, 12);
+});
+
 const stop: StopRecipe = { patience: 2, entropyBelow: 0.1, flatShareAbove: 0.5, klAbove: 1 };
 
 function report(entropy: number | undefined, flatGroups = 0, referenceKl?: number): UpdateReport {
