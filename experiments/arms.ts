@@ -38,7 +38,7 @@ export interface ExperimentSize {
 /** The whole experiment: 10 training seeds. */
 export const fullSize: ExperimentSize = {
   seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-  sampledTokens: { vault: 100_000, lookup: 60_000 },
+  sampledTokens: { vault: 200_000, lookup: 200_000 },
   warmUpdates: { vault: 500, lookup: 500 },
   demonstrations: 2048,
   evaluationTasks: 100,
@@ -67,7 +67,7 @@ const largeBudget = 12;
 const contexts: { readonly [env in ExperimentEnv]: number } = { vault: 160, lookup: 320 };
 
 /** More updates than the tokens allow: the token limit ends each arm. */
-const mostUpdates = 600;
+const mostUpdates = 2000;
 
 function getBudgets(arm: ArmName): TrainRecipeInput["budgets"] {
   switch (arm) {
@@ -77,7 +77,7 @@ function getBudgets(arm: ArmName): TrainRecipeInput["budgets"] {
     case "rl-tight":
       return { mix: { type: "fixed", budgets: [tightBudget] }, disclosure: "hidden" };
     case "curriculum":
-      return { mix: { type: "curriculum", caps: [tightBudget, 4, largeBudget], every: 40 }, disclosure: "hidden" };
+      return { mix: { type: "curriculum", caps: [tightBudget, 4, largeBudget], every: 80 }, disclosure: "hidden" };
     case "budgetmix":
     case "budgetmix-hidden":
       return {
@@ -113,6 +113,8 @@ export function createArmRecipe(
     groupSize: 8,
     groupsPerUpdate: 8,
     learningRate: 1e-3,
+    // Reaches its end with the tokens, so that every arm settles before it is judged.
+    schedule: { kind: "linear" as const, warmUpdates: 5, endShare: 0.05 },
   };
   return readRecipe({
     name: `${env}-${arm}`,
