@@ -62,6 +62,10 @@ export const evaluatedBudgets = [1, 2, 3, 4, 6, 8, 12];
 /** The tight budget: fewer turns than a careful agent takes. */
 export const tightBudget = 2;
 
+/** Arms whose gap to the base is explained, and the budgets it is explained at. */
+export const explainedArms = ["rl-large", "budgetmix"] as const satisfies readonly ArmName[];
+export const explainedBudgets = [2, 3, 4, 8, 12] as const;
+
 const largeBudget = 12;
 
 const contexts: { readonly [env in ExperimentEnv]: number } = { vault: 160, lookup: 320 };

@@ -1,13 +1,15 @@
-// Trains every arm with every seed, two at a time, and writes results and report. Run again, it goes on where it was.
+// Trains every arm with every seed, two at a time, says why they differ, and writes results and report. Run again, it goes
+// on where it was.
 // npm run reproduce                    the whole experiment: 10 seeds, vault and lookup; hours
-// npm run reproduce -- --reduced       one env, 2 seeds, under five minutes
+// npm run reproduce -- --reduced       one env, 2 seeds, nothing explained, under five minutes
 // npm run reproduce -- --env vault     one env of the whole experiment
 // npm run reproduce -- --report        only the report, from the results that are there
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { armsOf, fullSize, reducedSize, type ArmName, type ExperimentEnv } from "./arms.js";
+import { armsOf, fullSize, reducedSize, type ExperimentEnv } from "./arms.js";
+import { readExplanations, summarizeExplanations, writeExplanations, type Explanation } from "./explanations.js";
 import { readResults, writeResults, type RunResult } from "./results.js";
 import { writeExperimentReport } from "./write-report.js";
 
@@ -25,18 +27,12 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const runs = `${root}runs/${isReduced ? "reduced" : "full"}`;
 const getResultsPath = (env: ExperimentEnv): string =>
   isReduced ? `${root}runs/reduced-${env}.json` : `${root}results/${env}.json`;
+const getExplanationsPath = (env: ExperimentEnv): string =>
+  isReduced ? `${root}runs/reduced-explain-${env}.json` : `${root}results/explain-${env}.json`;
 
-interface Job {
-  readonly env: ExperimentEnv;
-  readonly arm: ArmName;
-  readonly seed: number;
-}
-
-/** Runs one arm in a process of its own; its messages go to standard error. */
-function runArm({ env, arm, seed }: Job): Promise<RunResult> {
-  const script = `${root}run-arm.ts`;
-  const sizeName = isReduced ? "reduced" : "full";
-  const child = spawn(process.execPath, ["--import", "tsx", script, env, arm, String(seed), sizeName, runs], {
+/** Runs a script in a process of its own and returns what it prints; its messages go to standard error. */
+function runScript(script: string, args: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, ["--import", "tsx", `${root}${script}`, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -44,17 +40,28 @@ function runArm({ env, arm, seed }: Job): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      if (code === 0) resolve(JSON.parse(output) as RunResult); // printed by run-arm.ts
-      else reject(new Error(`${env} ${arm} with seed ${seed} ended with code ${code}`));
+      if (code === 0) resolve(JSON.parse(output));
+      else reject(new Error(`${script} ${args.join(" ")} ended with code ${code}`));
     });
   });
+}
+
+async function explainSeed(env: ExperimentEnv, seed: number): Promise<void> {
+  const path = getExplanationsPath(env);
+  if (readExplanations(path).pools.some((row) => row.seed === seed)) return;
+  const seconds = performance.now() / 1000;
+  const { shares, pools } = (await runScript("explain-seed.ts", [env, String(seed), runs])) as Explanation; // printed by it
+  const before = readExplanations(path);
+  writeExplanations(path, { shares: [...before.shares, ...shares], pools: [...before.pools, ...pools] });
+  process.stderr.write(`${env} seed ${seed} explained: ${Math.round(performance.now() / 1000 - seconds)} s\n`);
 }
 
 async function runSeed(env: ExperimentEnv, seed: number): Promise<void> {
   for (const arm of armsOf[env]) {
     const path = getResultsPath(env);
     if (readResults(path).some((result) => result.arm === arm && result.seed === seed)) continue;
-    const result = await runArm({ env, arm, seed });
+    const args = [env, arm, String(seed), isReduced ? "reduced" : "full", runs];
+    const result = (await runScript("run-arm.ts", args)) as RunResult; // printed by it
     writeResults(path, [...readResults(path), result]);
     const last = result.rates.filter(({ k, disclosure }) => k === 1 && disclosure === "static");
     const curve = last.map(({ maxTurns, rate }) => `T${maxTurns} ${rate.toFixed(2)}`).join("  ");
@@ -62,6 +69,7 @@ async function runSeed(env: ExperimentEnv, seed: number): Promise<void> {
       `${env} seed ${seed} ${arm}: ${result.seconds} s, ${result.updates} updates; told T: ${curve}\n`,
     );
   }
+  if (!isReduced) await explainSeed(env, seed);
 }
 
 mkdirSync(runs, { recursive: true });
@@ -74,7 +82,11 @@ if (!flags.includes("--report")) {
   );
 }
 const written = await writeExperimentReport(
-  envs.map((env) => ({ env, results: readResults(getResultsPath(env)) })),
+  envs.map((env) => ({
+    env,
+    results: readResults(getResultsPath(env)),
+    explanation: summarizeExplanations(readExplanations(getExplanationsPath(env))),
+  })),
   isReduced ? `${root}runs/reduced-report` : `${root}results`,
 );
 process.stdout.write(`${written.join("\n")}\n`);

@@ -60,7 +60,8 @@ export interface EnvSummary {
 /** A level of .05 for each contrast over its budgets. */
 const alpha = 0.05;
 
-function summarizeSeeds(values: readonly number[]): SeedMean {
+/** Returns the mean of values of training seeds with its t interval. */
+export function summarizeSeeds(values: readonly number[]): SeedMean {
   if (values.length < 2) return { mean: values[0] ?? NaN, seeds: values.length };
   const { mean, interval } = studentTInterval(values);
   return { mean, lower: interval.lower, upper: interval.upper, seeds: values.length };

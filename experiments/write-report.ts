@@ -10,13 +10,22 @@ import {
   type LineSeries,
 } from "../src/page/index.js";
 import { armNames, evaluatedBudgets, tightBudget, type ExperimentEnv } from "./arms.js";
+import { shareNames, type ExplanationSummary } from "./explanations.js";
 import type { RunResult } from "./results.js";
-import { describeContrast, summarizeEnv, type ArmSummary, type Contrast, type EnvSummary } from "./summarize.js";
+import {
+  describeContrast,
+  summarizeEnv,
+  type ArmSummary,
+  type Contrast,
+  type EnvSummary,
+  type SeedMean,
+} from "./summarize.js";
 
 /** The results of one env. */
 export interface EnvResults {
   readonly env: ExperimentEnv;
   readonly results: readonly RunResult[];
+  readonly explanation: ExplanationSummary;
 }
 
 const armTexts: { readonly [arm in (typeof armNames)[number]]: string } = {
@@ -145,16 +154,50 @@ function renderLearning({ env, arms }: EnvSummary): Html {
   });
 }
 
-function renderEnv(summary: EnvSummary): Html {
+function withInterval({ mean, lower, upper }: SeedMean, show: (value: number) => string): string {
+  return lower === undefined || upper === undefined ? show(mean) : `${show(mean)} [${show(lower)}, ${show(upper)}]`;
+}
+
+function renderExplanation(env: string, { seeds, shares, pools }: ExplanationSummary): Html {
+  if (pools.length === 0) return markup``;
+  const turns = pools[0].recovery.map(({ turnsLeft }) => turnsLeft);
+  return markup`<h3>Why</h3>
+<p>Hybrids of an arm and the base of its seed are played on 50 held-out tasks, budget not told: who decides, who acts after an error, who goes on. Below, from the states just before and after errors of all three. Mean over ${String(seeds)} training seeds with its t interval, not adjusted for the number of cells.</p>
+${renderTable({
+  caption: `What the gap to the base is made of in ${env}, percentage points`,
+  columns: [{ head: "arm", kind: "row_head" }, { head: "T" }, ...shareNames.map((head) => ({ head }))],
+  rows: shares.map((row) => ({
+    cells: [row.arm, String(row.maxTurns), ...shareNames.map((name) => withInterval(row[name], points))],
+  })),
+})}${renderTable({
+    caption: `From the states of errors in ${env}: regret of the next action, repeats of the error, success with some turns left, %`,
+    columns: [
+      { head: "arm", kind: "row_head" },
+      { head: "regret, turns" },
+      { head: "repeats, %" },
+      ...turns.flatMap((left) => [{ head: `after the error, ${left} left` }, { head: `without it, ${left} left` }]),
+    ],
+    rows: pools.map(({ arm, regret, repeats, recovery }) => ({
+      cells: [
+        arm,
+        withInterval(regret, (value) => value.toFixed(2)),
+        withInterval(repeats, percent),
+        ...recovery.flatMap(({ error, clean }) => [withInterval(error, percent), withInterval(clean, percent)]),
+      ],
+    })),
+  })}`;
+}
+
+function renderEnv(summary: EnvSummary, explanation: ExplanationSummary): Html {
   const { env, arms, contrasts } = summary;
   const seeds = Math.max(...arms.map((arm: ArmSummary) => arm.seeds));
   return markup`<section id="${env}"><h2>${env}</h2>
 <p>${arms.length} arms, up to ${seeds} training seeds each; every arm begins from the base of its own seed.</p>
 <ul>${contrasts.filter(({ k }) => k === 1).map((each) => markup`<li>${describeContrast(each)}</li>`)}</ul>
-${renderCurves(summary, "hidden")}${renderCurves(summary, "static")}${renderContrasts(summary)}${renderLearning(summary)}</section>`;
+${renderCurves(summary, "hidden")}${renderCurves(summary, "static")}${renderContrasts(summary)}${renderExplanation(env, explanation)}${renderLearning(summary)}</section>`;
 }
 
-function renderReport(summaries: readonly EnvSummary[]): string {
+function renderReport(summaries: readonly EnvSummary[], explanations: readonly ExplanationSummary[]): string {
   return renderPage({
     title: "Does training at a large turn budget lose at a tight one?",
     description:
@@ -164,7 +207,7 @@ function renderReport(summaries: readonly EnvSummary[]): string {
     body: markup`<h1>Does training at a large turn budget lose at a tight one?</h1>
 <p>Small transformers are trained in two envs by imitation and then by reinforcement learning under different turn budgets. All arms that reinforce sample the same number of tokens. Everything is evaluated on held-out tasks at every budget, with the budget told and not told. <code>npm run reproduce</code> makes all of it again.</p>
 <ul>${armNames.map((arm) => markup`<li><strong>${arm}</strong>: ${armTexts[arm]}</li>`)}</ul>
-${summaries.map(renderEnv)}`,
+${summaries.map((summary, index) => renderEnv(summary, explanations[index]))}`,
     footer: "Intervals are t intervals over training seeds. Sentences are made from the verdicts by rule.",
   });
 }
@@ -172,12 +215,17 @@ ${summaries.map(renderEnv)}`,
 /** Writes `summary.json` and `report.html` of the experiment; returns the paths written. */
 export async function writeExperimentReport(all: readonly EnvResults[], folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
-  const summaries = all
-    .filter(({ results }) => results.length > 0)
-    .map(({ env, results }) => summarizeEnv(env, results));
+  const found = all.filter(({ results }) => results.length > 0);
+  const summaries = found.map(({ env, results }) => summarizeEnv(env, results));
   if (summaries.length === 0) return [];
   const [summary, page] = [`${folder}/summary.json`, `${folder}/report.html`];
   writeFileSync(summary, `${JSON.stringify(summaries, null, 1)}\n`);
-  writeFileSync(page, renderReport(summaries));
+  writeFileSync(
+    page,
+    renderReport(
+      summaries,
+      found.map(({ explanation }) => explanation),
+    ),
+  );
   return Promise.resolve([summary, page]);
 }
