@@ -4,6 +4,7 @@ import {
   bootstrapMeans,
   clopperPearsonInterval,
   multiplierBand,
+  widenBand,
   passAtK,
   type SurfaceIntervals,
   type TaskValues,
@@ -56,7 +57,10 @@ export function getClusters(tasks: readonly ResampledTask[]): Int32Array | undef
   });
 }
 
-/** Returns bootstrap intervals over tasks, or `undefined` when there are fewer than two units to resample. */
+/**
+ * Returns bootstrap intervals over tasks and a band that is widened where there are few, or `undefined` when there are
+ * fewer than two units to resample.
+ */
 export function resample(
   values: Float64Array,
   tasks: readonly ResampledTask[],
@@ -72,8 +76,8 @@ export function resample(
     cellCount,
     ...(clusters === undefined ? {} : { clusters }),
   };
-  if (intervals === "multiplier") return multiplierBand(input, { level, replicates, seed });
-  return bootstrapMeans(input, { level, replicates, seed, method: intervals });
+  if (intervals === "multiplier") return widenBand(multiplierBand(input, { level, replicates, seed }));
+  return widenBand(bootstrapMeans(input, { level, replicates, seed, method: intervals }));
 }
 
 /** Returns the mean of cell `cell` over tasks, without an interval. */

@@ -10,7 +10,7 @@ export {
 export { betaCdf, betaQuantile, normalCdf, normalQuantile, studentTCdf, studentTQuantile } from "./distributions.js";
 export type { Curve, ExchangeGap, ExchangeRate } from "./exchange-rate.js";
 export { areaBetween, exchangeRates, trapezoidWeights } from "./exchange-rate.js";
-export { widenForFewUnits } from "./few-units.js";
+export { widenBand, widenForFewUnits } from "./few-units.js";
 export type { FixedBenchmarkEstimate, FixedBenchmarkOptions, TaskCounts } from "./fixed-benchmark.js";
 export { fixedBenchmarkInterval } from "./fixed-benchmark.js";
 export { holmAdjust } from "./holm.js";

@@ -10,7 +10,14 @@ import {
   type IntervalMethod,
   type Verdict,
 } from "../../core/index.js";
-import { armsInterval, bootstrapMeans, decideVerdict, type Bounds, type SurfaceIntervals } from "../../stats/index.js";
+import {
+  armsInterval,
+  bootstrapMeans,
+  decideVerdict,
+  widenBand,
+  type Bounds,
+  type SurfaceIntervals,
+} from "../../stats/index.js";
 import { drawUnits, TaskNumbers } from "../signals/task-draws.js";
 import { estimateMeasure, sumMeasures } from "./behaviour-measures.js";
 import { succeedsWithin, type CheckpointEpisode, type CheckpointEpisodes } from "./checkpoint-episodes.js";
@@ -178,7 +185,9 @@ function estimateColumns(
   const taskCount = shared.hashes.length;
   const values = new Float64Array(taskCount * columns.length);
   columns.forEach((column, j) => column.forEach((value, task) => (values[task * columns.length + j] = value)));
-  return bootstrapMeans({ values, taskCount, cellCount: columns.length, clusters: shared.unitOfTask }, options);
+  return widenBand(
+    bootstrapMeans({ values, taskCount, cellCount: columns.length, clusters: shared.unitOfTask }, options),
+  );
 }
 
 function readEstimate(surface: SurfaceIntervals, cell: number): Estimate {

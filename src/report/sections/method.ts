@@ -16,7 +16,10 @@ const terms: readonly (readonly [string, string])[] = [
     "act, hard, answer_only",
     "after the last turn the state reached is graded; or an unfinished episode fails; or one closing answer without tools is asked for.",
   ],
-  ["band", "an interval that holds for all cells of its surface together; tasks, not episodes, are resampled."],
+  [
+    "band",
+    "an interval that holds for all cells of its surface together; tasks, not episodes, are resampled, and it is widened where they are few.",
+  ],
   ["gain, loss", "the band lies above zero, or below."],
   ["equivalent", "the band lies within the declared margin. Undecided: none of these; it does not mean equal."],
 ];
