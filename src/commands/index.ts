@@ -131,26 +131,18 @@ export type { PublishResidueOptions, ResidueScan } from "./publish-residue.js";
 export { scanResidueFiles } from "./publish-residue.js";
 export type { ReviewedDocument } from "./publish-review.js";
 export { reviewFile } from "./publish-review.js";
+export type { SavedWorkspace, WorkspaceChange } from "./publish-save.js";
+export { readContentInputs, saveWorkspace } from "./publish-save.js";
 export type { PublishSiteOptions, WrittenSite } from "./publish-site.js";
 export { writeSite } from "./publish-site.js";
+export type { StageSurvey } from "./publish-survey.js";
+export { surveyStages } from "./publish-survey.js";
 export type { PublishTextOptions } from "./publish-text.js";
 export { listLintRules, renderCodeText, renderLintText } from "./publish-text.js";
 export type { TriageOptions, TriagedDocument } from "./publish-triage.js";
 export { triageDocument } from "./publish-triage.js";
-export type {
-  AuditCommandOptions,
-  PublishWorkspace,
-  SavedWorkspace,
-  StageSurvey,
-  WorkspaceChange,
-} from "./publish-workspace.js";
-export {
-  listMissingInputs,
-  openWorkspace,
-  readContentInputs,
-  saveWorkspace,
-  surveyStages,
-} from "./publish-workspace.js";
+export type { AuditCommandOptions, PublishWorkspace } from "./publish-workspace.js";
+export { listMissingInputs, openWorkspace } from "./publish-workspace.js";
 export { readTaskFile } from "./read-task-file.js";
 export type { SummaryOptions } from "./report-summary.js";
 export { renderReportSummary } from "./report-summary.js";
@@ -172,6 +164,7 @@ export {
 export type { PublishReviewOptions } from "./review-options.js";
 export {
   renderAuditSarif,
+  renderGateBlock,
   renderGateText,
   renderImportText,
   renderProbeText,

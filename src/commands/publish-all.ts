@@ -12,7 +12,9 @@ import { lintFiles } from "./publish-lint.js";
 import { buildDocumentPage, writeDocumentPage } from "./publish-render.js";
 import { scanResidueFiles } from "./publish-residue.js";
 import { reviewFile } from "./publish-review.js";
-import { openWorkspace, readContentInputs, saveWorkspace } from "./publish-workspace.js";
+import { readContentInputs, saveWorkspace } from "./publish-save.js";
+import { openWorkspace } from "./publish-workspace.js";
+import { renderGateBlock } from "./review-text.js";
 import type { PublishReviewOptions } from "./review-options.js";
 
 /** What `turnwise publish all` does. */
@@ -182,7 +184,7 @@ export function renderPublishText({ documents, commitMessage }: PublishAllResult
         ({ stage, verdict = "", reason_code }) => `  ${stage.padEnd(16)} ${verdict.padEnd(18)} ${reason_code}`,
       ),
       ...(gate.skipped.length > 0 ? [`  not run, let pass at draft: ${gate.skipped.join(", ")}`] : []),
-      ...gate.blocking.map(({ stage, verdict, reason_code }) => `  closed by ${stage}: ${verdict} (${reason_code})`),
+      ...gate.blocking.map(renderGateBlock),
     ]),
     "",
     "Nothing was committed. A message for whoever does:",

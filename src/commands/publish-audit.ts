@@ -2,6 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorMessage, inputError, usageError } from "../core/index.js";
 import {
+  checkIndependence,
+  checkReviewRecord,
   combineExitCodes,
   decideGate,
   getPublishPaths,
@@ -9,25 +11,24 @@ import {
   listAudits,
   publishStages,
   readAudit,
+  readTraceFiles,
   readVcsState,
   verifyAudit,
   writeAudit,
   type AuditFile,
   type GateDecision,
   type GateStage,
+  type IndependenceViolation,
+  type RecordFault,
   type VerifyResult,
 } from "../publish/index.js";
 import { getPackageVersion } from "./package-version.js";
 import { writeExperimentStages } from "./publish-experiment.js";
 import { publishFolder } from "./publish-files.js";
 import { writeRecordPages, type WrittenPage } from "./publish-pages.js";
-import {
-  openWorkspace,
-  saveWorkspace,
-  surveyStages,
-  type AuditCommandOptions,
-  type PublishWorkspace,
-} from "./publish-workspace.js";
+import { saveWorkspace } from "./publish-save.js";
+import { surveyStages } from "./publish-survey.js";
+import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 
 /** The audit of one document after its stages were merged. */
 export interface AuditedDocument {
@@ -123,6 +124,25 @@ function isSameGate(before: AuditFile["gate"], now: GateDecision): boolean {
   return before.level === now.level && before.decision === now.decision && text(before.blocking) === text(now.blocking);
 }
 
+/** Returns where the record breaks the rules of independence, and where it is not as it was written. */
+async function checkRecord({ previous, review, parties, otherSessions, paths }: PublishWorkspace): Promise<{
+  readonly violations: readonly IndependenceViolation[];
+  readonly faults: readonly RecordFault[];
+}> {
+  if (previous === undefined) return { violations: [], faults: [] };
+  const { audit } = previous;
+  const { violations } = checkIndependence(parties, review.rounds, review.findings, otherSessions);
+  // What the rounds of an old audit broke is known from its import alone.
+  const imported = audit.legacy === undefined ? [] : (audit.independence?.violations ?? []);
+  return {
+    violations: [
+      ...violations,
+      ...imported.filter(({ message }) => !violations.some((each) => each.message === message)),
+    ],
+    faults: checkReviewRecord(audit, await readTraceFiles(audit, paths.out)),
+  };
+}
+
 async function gateDocument(file: string, options: PublishGateOptions): Promise<GatedDocument> {
   const workspace = await openWorkspace(file, options);
   const { document, kind, level, previous, now } = workspace;
@@ -131,8 +151,10 @@ async function gateDocument(file: string, options: PublishGateOptions): Promise<
     const entry = survey.stages[stage];
     return entry === undefined ? [] : [{ stage, verdict: entry.verdict, reason_code: entry.reason_code }];
   });
-  const violations = previous?.audit.independence?.violations ?? [];
-  const decision = decideGate({ kind, stages, hasTrace: hasTrace(workspace), violations }, level);
+  const decision = decideGate(
+    { kind, stages, hasTrace: hasTrace(workspace), ...(await checkRecord(workspace)) },
+    level,
+  );
   // A decision that says nothing new is not written again, so that asking costs no version.
   if (options.isRecorded !== false && previous !== undefined && !isSameGate(previous.audit.gate, decision)) {
     const before = await readVcsState(dirname(document.file));

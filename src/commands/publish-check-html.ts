@@ -24,7 +24,8 @@ import {
 import { publishFolder, readInput, readPublishConfig, writeStage } from "./publish-files.js";
 import { listUserNames, readBanList, readWaivers } from "./publish-lint.js";
 import { buildDocumentPage, describePageVerdicts, writeDocumentPage } from "./publish-render.js";
-import { openWorkspace, surveyStages, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
+import { surveyStages } from "./publish-survey.js";
+import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 
 /** What `turnwise publish check-html` is told. */
 export interface CheckHtmlOptions extends AuditCommandOptions {

@@ -7,7 +7,7 @@ import {
   type SeededProbe,
 } from "../publish/index.js";
 import type { PublishReviewOptions } from "./review-options.js";
-import { saveWorkspace } from "./publish-workspace.js";
+import { saveWorkspace } from "./publish-save.js";
 import { getRoundOptions, prepareReview } from "./review-setup.js";
 
 /** What `turnwise publish probe` does. */

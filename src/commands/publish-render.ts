@@ -26,13 +26,8 @@ import {
   type RenderPageOptions,
 } from "../publish/index.js";
 import { readReferences } from "./publish-references.js";
-import {
-  openWorkspace,
-  surveyStages,
-  type AuditCommandOptions,
-  type PublishWorkspace,
-  type StageSurvey,
-} from "./publish-workspace.js";
+import { surveyStages, type StageSurvey } from "./publish-survey.js";
+import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
 
 const mediaTypes: { readonly [extension: string]: string } = {

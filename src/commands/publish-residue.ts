@@ -2,7 +2,8 @@ import { usageError } from "../core/index.js";
 import { scanResidue, verifyFixes, type Correction } from "../publish/index.js";
 import { listAuditedSources } from "./publish-audit.js";
 import { publishFolder, readDocuments } from "./publish-files.js";
-import { openWorkspace, readContentInputs, saveWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
+import { readContentInputs, saveWorkspace } from "./publish-save.js";
+import { openWorkspace, type AuditCommandOptions } from "./publish-workspace.js";
 import { countLintErrors, listResidueFiles } from "./review-setup.js";
 
 /** What `turnwise publish residue` looks at. */

@@ -14,7 +14,7 @@ import {
   type ReviewRound,
 } from "../publish/index.js";
 import { readDocuments } from "./publish-files.js";
-import { saveWorkspace, type SavedWorkspace } from "./publish-workspace.js";
+import { saveWorkspace, type SavedWorkspace } from "./publish-save.js";
 import { splitCommandLine } from "./review-backend.js";
 import type { PublishReviewOptions } from "./review-options.js";
 import {

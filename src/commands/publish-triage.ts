@@ -15,7 +15,8 @@ import {
   type ReviewActor,
   type ReviewIdentity,
 } from "../publish/index.js";
-import { openWorkspace, saveWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
+import { saveWorkspace } from "./publish-save.js";
+import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 import { countLintErrors, listResidueFiles } from "./review-setup.js";
 
 /** What is decided in one call. */

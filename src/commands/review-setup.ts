@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { z } from "zod";
 import { errorMessage, inputError } from "../core/index.js";
 import {
   checkTraceMode,
@@ -10,6 +9,7 @@ import {
   listAnsweredSessions,
   lintRules,
   loadPythonParser,
+  parseReviewTrace,
   writeTraces,
   type AuditFile,
   type ContentReview,
@@ -23,41 +23,12 @@ import {
   type TraceMode,
 } from "../publish/index.js";
 import { readDocuments } from "./publish-files.js";
+import { saveWorkspace, type SavedWorkspace } from "./publish-save.js";
+import { surveyStages } from "./publish-survey.js";
+import { openWorkspace, type PublishWorkspace } from "./publish-workspace.js";
 import type { PublishReviewOptions } from "./review-options.js";
-import {
-  openWorkspace,
-  saveWorkspace,
-  surveyStages,
-  type PublishWorkspace,
-  type SavedWorkspace,
-} from "./publish-workspace.js";
 import { readEvidence } from "./review-evidence.js";
 import { archiveForms, openReviewBackend } from "./review-backend.js";
-
-const traceSchema = z.looseObject({
-  request: z.looseObject({
-    files: z.array(z.looseObject({ sha256: z.string() })),
-    packet: z
-      .looseObject({
-        style_rules: z.array(z.looseObject({ text: z.string() })),
-        items: z.array(z.looseObject({ label: z.string().optional() })),
-      })
-      .optional(),
-  }),
-  responses: z.array(z.looseObject({ text: z.string().optional() })),
-});
-
-function readTrace(text: string, path: string): z.infer<typeof traceSchema> {
-  try {
-    return traceSchema.parse(JSON.parse(text));
-  } catch (error) {
-    throw inputError(
-      `Cannot read the trace "${path}" of an earlier review: it is not as it was written`,
-      "Restore the file: without it nobody can tell whether a reviewer is told what was said before",
-      error,
-    );
-  }
-}
 
 /** What a packet must not carry: everything that was said before about this document. */
 async function readHistory({ review, paths, previous }: PublishWorkspace): Promise<PacketHistory> {
@@ -67,7 +38,7 @@ async function readHistory({ review, paths, previous }: PublishWorkspace): Promi
   for (const { path } of previous?.audit.traces ?? []) {
     const text = await readFile(resolve(paths.out, path), "utf8").catch(() => undefined);
     if (text === undefined) continue;
-    const { request, responses: given } = readTrace(text, path);
+    const { request, responses: given } = parseReviewTrace(text, path);
     evidenceHashes.push(...request.files.map(({ sha256 }) => sha256));
     responses.push(...given.flatMap(({ text: words }) => words ?? []));
     const { style_rules: rules = [], items = [] } = request.packet ?? {};
@@ -141,7 +112,10 @@ export async function prepareReview(file: string, options: PublishReviewOptions)
   return {
     workspace,
     backend: await openReviewBackend(options, workspace.paths),
-    passes: passes ?? [...workspace.requiredPasses, ...(topics.length > 0 ? (["coverage"] as const) : [])],
+    // A pass is one call of a round, with one trace.
+    passes: [
+      ...new Set(passes ?? [...workspace.requiredPasses, ...(topics.length > 0 ? (["coverage"] as const) : [])]),
+    ],
     set: others.filter(({ id }) => id !== workspace.document.id),
     evidence: await readEvidence(workspace.document, options.evidence, workspace.paths.out),
     topics,

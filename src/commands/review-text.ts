@@ -1,4 +1,10 @@
-import { toAuditSarif, type AuditFile, type AuditFinding, type VerifyResult } from "../publish/index.js";
+import {
+  toAuditSarif,
+  type AuditFile,
+  type AuditFinding,
+  type GateBlock,
+  type VerifyResult,
+} from "../publish/index.js";
 import type { JsonObject } from "../core/index.js";
 import { getPackageVersion } from "./package-version.js";
 import type { GateResult, ImportedAudit } from "./publish-audit.js";
@@ -105,6 +111,11 @@ export function renderResidueText(scans: readonly ResidueScan[]): string {
     .join("\n");
 }
 
+/** Returns what closes a gate as one line. */
+export function renderGateBlock({ stage, verdict, reason_code, message }: GateBlock): string {
+  return `  closed by ${stage}: ${verdict} (${reason_code})${message === undefined ? "" : `: ${message}`}`;
+}
+
 /** Returns what the gate decided, for a terminal. */
 export function renderGateText({ documents }: GateResult): string {
   return documents
@@ -114,7 +125,7 @@ export function renderGateText({ documents }: GateResult): string {
         ({ stage, verdict: each, reason_code }) => `  ${stage.padEnd(16)} ${(each ?? "").padEnd(18)} ${reason_code}`,
       ),
       ...(skipped.length > 0 ? [`  not run, let pass at draft: ${skipped.join(", ")}`] : []),
-      ...blocking.map(({ stage, verdict: each, reason_code }) => `  closed by ${stage}: ${each} (${reason_code})`),
+      ...blocking.map(renderGateBlock),
     ])
     .join("\n");
 }

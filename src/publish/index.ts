@@ -23,6 +23,8 @@ export {
 } from "./audit/audit-store.js";
 export type { AuditInput } from "./audit/build-audit.js";
 export { buildAudit, readContentReview } from "./audit/build-audit.js";
+export type { RecordFault } from "./audit/check-record.js";
+export { checkReviewRecord } from "./audit/check-record.js";
 export type { GateBlock, GateDecision, GateInput, GateStage } from "./audit/gate.js";
 export { combineExitCodes, decideGate } from "./audit/gate.js";
 export type { IndependenceRecord, IndependenceViolation } from "./audit/independence.js";
@@ -41,6 +43,8 @@ export {
 } from "./audit/legacy/legacy-texts.js";
 export type { DecidingRound, LegacyVerdict } from "./audit/legacy/legacy-verdict.js";
 export { decideLegacyStage, expandRun, readLegacyVerdict } from "./audit/legacy/legacy-verdict.js";
+export type { ReviewTrace, TraceFile } from "./audit/review-trace.js";
+export { parseReviewTrace, readTraceFiles, readTracedResponse } from "./audit/review-trace.js";
 export type { StoredStageArtefact } from "./audit/stage-artefact.js";
 export { listMandatoryStages, parseStageArtefact, publishStages } from "./audit/stage-artefact.js";
 export type { VcsState } from "./audit/vcs-state.js";
@@ -416,6 +420,7 @@ export {
   computeFingerprint,
   createAuditFinding,
   findBlockAtLine,
+  hasFindingEvidence,
   isBlocking,
   locateFinding,
   mergeFindings,
@@ -425,7 +430,7 @@ export { parseFixReport, renderFixRequest, runFixer } from "./review/fixer.js";
 export type { EligibilityFault, ReviewActor, ReviewIdentity, ReviewParties, ReviewRole } from "./review/identity.js";
 export { findEligibilityFault, findModelFamily, humanFamily } from "./review/identity.js";
 export type { DeferredItem, FindingChange } from "./review/life-cycle.js";
-export { changeFinding, countFixes, expireDeferrals } from "./review/life-cycle.js";
+export { changeFinding, countFixes, expireDeferrals, findHistoryFault } from "./review/life-cycle.js";
 export type { LoopOptions, LoopRound, LoopStop } from "./review/loop-control.js";
 export { findLoopStop } from "./review/loop-control.js";
 export type { Mutation, MutationClass } from "./review/mutations.js";

@@ -250,7 +250,9 @@ export const trace = open({
 export const gateRecord = open({
   level: z.enum(["draft", "release"]),
   decision: z.enum(["open", "closed"]),
-  blocking: z.array(open({ stage: z.string(), verdict: z.string(), reason_code: z.string() })),
+  blocking: z.array(
+    open({ stage: z.string(), verdict: z.string(), reason_code: z.string(), message: z.string().optional() }),
+  ),
   evaluated_at: z.string(),
   auto_commit: z.literal(false),
   vcs: open({

@@ -16,6 +16,8 @@ export interface GateInput {
   readonly stages: readonly GateStage[];
   /** Whether the content stage has traces that are kept. */
   readonly hasTrace: boolean;
+  /** What on record is not as it was written: the verdicts computed from it stand for nothing. */
+  readonly faults?: readonly { readonly rule: string; readonly message: string }[];
   /** Rules of independence that are broken. */
   readonly violations: readonly { readonly rule: string; readonly message: string }[];
 }
@@ -26,6 +28,8 @@ export interface GateBlock {
   /** `MISSING` for a mandatory stage without an artefact. */
   readonly verdict: PublishVerdict | "MISSING";
   readonly reason_code: string;
+  /** What was found, where the reason does not say it all. */
+  readonly message?: string;
 }
 
 /** What the gate decided. */
@@ -56,7 +60,8 @@ function isClosing(verdict: PublishVerdict, level: Assurance, isMandatory: boole
  * says so; what failed, broke or belongs to another text still closes. At release every mandatory stage must be there,
  * fresh and sound, with a trace of its review and independent parties.
  */
-export function decideGate({ kind, stages, hasTrace, violations }: GateInput, level: Assurance): GateDecision {
+export function decideGate(input: GateInput, level: Assurance): GateDecision {
+  const { kind, stages, hasTrace, faults = [], violations } = input;
   const mandatory = listMandatoryStages(kind);
   const blocking: GateBlock[] = [];
   const skipped: string[] = [];
@@ -74,6 +79,7 @@ export function decideGate({ kind, stages, hasTrace, violations }: GateInput, le
   const present = stages.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
   if (present.length === 0 && level === "draft")
     blocking.push({ stage: "lint", verdict: "MISSING", reason_code: "no-stage-was-run" });
+  blocking.push(...listRecordFaults(faults, level));
   if (level === "release" && mandatory.includes("content"))
     blocking.push(...listReviewFaults(stages, hasTrace, violations));
   const isByVerdict = blocking.some(({ verdict }) => verdict !== "STALE" && verdict !== "MISSING");
@@ -85,6 +91,21 @@ export function decideGate({ kind, stages, hasTrace, violations }: GateInput, le
     skipped,
     exitCode: blocking.length === 0 ? 0 : isByVerdict ? 1 : 3,
   };
+}
+
+/** A trace that is not at hand closes at release alone, as a missing artefact does; a changed record closes always. */
+function listRecordFaults(faults: NonNullable<GateInput["faults"]>, level: Assurance): GateBlock[] {
+  return [...new Set(faults.map(({ rule }) => rule))]
+    .filter((rule) => rule !== "trace-gone" || level === "release")
+    .map((rule) => {
+      const [{ message }, ...others] = faults.filter((each) => each.rule === rule);
+      return {
+        stage: "content",
+        verdict: rule === "trace-gone" ? "MISSING" : "ERROR",
+        reason_code: rule,
+        message: others.length === 0 ? message : `${message}, and ${others.length} more`,
+      };
+    });
 }
 
 /** Returns what a review that came to a good verdict still lacks at release. */

@@ -4,10 +4,12 @@ import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../core/index.js";
 import { hashAuditText, parseAuditFile, type AuditFile } from "./audit-file.js";
 import { findChangedInputs, getPublishPaths, hashFile, type PublishPaths } from "./audit-store.js";
+import { checkReviewRecord } from "./check-record.js";
+import { readTraceFiles } from "./review-trace.js";
 
 /** One thing an audit says that the files do not bear out. */
 export interface VerifyProblem {
-  readonly kind: "input" | "output" | "artefact" | "trace" | "chain" | "audit";
+  readonly kind: "input" | "output" | "artefact" | "trace" | "record" | "chain" | "audit";
   readonly path: string;
   readonly message: string;
 }
@@ -35,6 +37,22 @@ async function checkHash(
   if (actual === expected) return [];
   const found = actual === undefined ? "the file is gone" : `its hash is ${actual.slice(0, 23)}`;
   return [{ kind, path, message: `Expected ${expected.slice(0, 23)}: ${found}` }];
+}
+
+/** Returns what the record of the review says that its traces do not, apart from files that `known` names already. */
+async function checkRecord(
+  audit: AuditFile,
+  folder: string,
+  path: string,
+  known: readonly VerifyProblem[],
+): Promise<VerifyProblem[]> {
+  const faults = checkReviewRecord(audit, await readTraceFiles(audit, folder));
+  return (
+    faults
+      // A review may have been made without traces; that is for the gate to judge.
+      .filter(({ rule, path: at }) => rule !== "trace-gone" && !known.some((each) => each.path === at))
+      .map(({ message }) => ({ kind: "record", path, message }))
+  );
 }
 
 /** Follows the chain of earlier versions to the first one. */
@@ -96,6 +114,7 @@ export async function verifyAudit(path: string): Promise<VerifyResult> {
     problems.push(...(await checkHash("artefact", folder, artefact, sha256)));
   }
   for (const trace of audit.traces) problems.push(...(await checkHash("trace", folder, trace.path, trace.sha256)));
+  problems.push(...(await checkRecord(audit, folder, path, problems)));
   const chain = await checkChain(getPublishPaths(folder, audit.document_id), audit);
   return {
     audit: path,

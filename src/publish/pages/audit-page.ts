@@ -287,7 +287,11 @@ function renderGate({ gate, verdict, summary }: AuditFile): HtmlPart {
       renderTexts(
         "What closes the gate",
         ["Stage", "Verdict", "Reason"],
-        gate.blocking.map(({ stage, verdict: each, reason_code }) => [stage, renderVerdict(each), reason_code]),
+        gate.blocking.map(({ stage, verdict: each, reason_code, message }) => [
+          stage,
+          renderVerdict(each),
+          message === undefined ? reason_code : `${reason_code}: ${message}`,
+        ]),
         "",
       ),
   ];

@@ -79,7 +79,8 @@ export function findBlockAtLine(blocks: readonly Block[], line: number): Block |
     );
 }
 
-function hasEvidence({ evidence }: ReviewResponseFinding): boolean {
+/** Says whether a finding came with evidence that can be followed. */
+export function hasFindingEvidence({ evidence }: ReviewResponseFinding): boolean {
   if (evidence === undefined || evidence.detail.trim() === "") return false;
   // Evidence that lies outside the document must say where.
   const needsPlace = evidence.kind === "citation" || evidence.kind === "artefact";
@@ -130,7 +131,7 @@ export function createAuditFinding(
     ...(proposed === undefined ? {} : { proposed }),
     ...(other_occurrences.length === 0 ? {} : { other_occurrences }),
     ...(confidence === undefined ? {} : { confidence }),
-    supported: hasEvidence(raised),
+    supported: hasFindingEvidence(raised),
     state: "open",
     state_history: [{ state: "open", at, by: reviewer }],
   };

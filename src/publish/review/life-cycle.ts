@@ -36,17 +36,41 @@ const transitions: Readonly<Record<FindingState, Partial<Record<FindingState, re
   verified: { open: ["tool", "reviewer", "arbiter"] },
   rejected: { open: ["arbiter"] },
   deferred: { open: ["arbiter", "tool"], accepted: ["author", "fixer", "arbiter"] },
-  superseded: { open: ["arbiter", "tool"] },
+  superseded: { open: ["arbiter", "tool", "reviewer"] },
 };
 
 const needsReason: readonly FindingState[] = ["rejected", "deferred", "superseded", "open"];
+
+/** Only small defects can wait. */
+function canWait({ severity }: AuditFinding): boolean {
+  return severity === "minor" || severity === "nit";
+}
+
+/**
+ * Returns what is wrong with the life of a finding on record, or `undefined`: it begins open, each step is one that its
+ * role may take and has the reason it needs, and the last one leads to where the finding is.
+ */
+export function findHistoryFault(finding: AuditFinding): string | undefined {
+  const { state, severity, state_history: steps } = finding;
+  if (steps[0]?.state !== "open") return "its history does not begin with its being raised";
+  for (const [index, { state: to, by, reason = "" }] of steps.entries()) {
+    if (index === 0) continue;
+    const from = steps[index - 1].state;
+    if (transitions[from][to]?.includes(by.role) !== true)
+      return `"${by.id}" as ${by.role} cannot have set it from ${from} to ${to}`;
+    if (needsReason.includes(to) && reason.trim() === "") return `it was set from ${from} to ${to} without a reason`;
+    if (to === "deferred" && !canWait(finding)) return `a ${severity} cannot have been deferred`;
+  }
+  const last = steps[steps.length - 1].state;
+  return last === state ? undefined : `its history ends with ${last}, and it is marked ${state}`;
+}
 
 function refuse(finding: AuditFinding, to: FindingState, why: string, remedy?: string): never {
   throw usageError(`Cannot set finding "${finding.id}" from ${finding.state} to ${to}: ${why}`, remedy);
 }
 
 function checkDeferral(finding: AuditFinding, { to, at, owner, expires }: FindingChange): void {
-  if (finding.severity !== "minor" && finding.severity !== "nit")
+  if (!canWait(finding))
     refuse(
       finding,
       to,
