@@ -126,7 +126,13 @@ export { writePage, writeRecordPages } from "./publish-pages.js";
 export type { ProbedDocument, PublishProbeOptions } from "./publish-probe.js";
 export { probeFile } from "./publish-probe.js";
 export type { BuildPageOptions, RenderedDocument } from "./publish-render.js";
-export { buildDocumentPage, describePageVerdicts, renderFiles, writeDocumentPage } from "./publish-render.js";
+export {
+  buildDocumentPage,
+  describePageVerdicts,
+  listPageIds,
+  renderFiles,
+  writeDocumentPage,
+} from "./publish-render.js";
 export type { PublishResidueOptions, ResidueScan } from "./publish-residue.js";
 export { scanResidueFiles } from "./publish-residue.js";
 export type { ReviewedDocument } from "./publish-review.js";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { afterEach, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { findChromium } from "../publish/index.js";
 import { evalBudget } from "./eval-budget.js";
 import { publishAll, renderPublishText, type PublishAllOptions } from "./publish-all.js";
 import { auditDocument, gateFiles, verifyAudits } from "./publish-audit.js";
@@ -293,6 +294,55 @@ test("renderFiles() keeps links to earlier headings alive", async () => {
   const renamed = await render("One", "Second");
   expect(renamed).toMatch(/<h2 id="second"[^>]*><span[^>]*id="two"[^>]*><\/span>Second<\/h2>/);
   expect(await render("One", "Second")).toBe(renamed);
+});
+
+test("renderFiles() keeps links to an earlier page alive whose ledger is gone", async () => {
+  const folder = createFolder();
+  const file = join(folder, "page.md");
+  const text = "---\nid: page\nkind: page\nlang: en\ntitle: A\n---\n\n# A\n\n## First part\n\nx\n\n## Last\n\ny\n";
+  writeFileSync(file, text);
+  const [{ page }] = await renderFiles([file], { out: folder });
+  rmSync(join(folder, "page.publish"), { recursive: true });
+  writeFileSync(file, text.replace("First part", "Opening"));
+  await renderFiles([file], { out: folder });
+  const html = readFileSync(page, "utf8");
+  expect(html).toMatch(/id="first-part"/);
+  await renderFiles([file], { out: folder });
+  expect(readFileSync(page, "utf8")).toBe(html);
+});
+
+const hasBrowser = findChromium(process.env) !== undefined;
+if (!hasBrowser) process.stdout.write("publishAll() is not tested with a browser: no Chromium was found\n");
+
+test.skipIf(!hasBrowser)(
+  "publishAll() holds a page against the one that readers know",
+  async () => {
+    const folder = createFolder();
+    const file = join(folder, "page.md");
+    const text = "---\nid: page\nkind: page\nlang: en\ntitle: A\n---\n\n# A\n\n## First part\n\nx\n\n## Last\n\ny\n";
+    writeFileSync(file, text);
+    const released = join(folder, "released");
+    await renderFiles([file], { out: released });
+    writeFileSync(file, text.replace("First part", "Opening"));
+    await publishAll([file], { out: join(folder, "out"), previous: released });
+    const artefact = JSON.parse(readFileSync(join(folder, "out", "page.publish", "render.json"), "utf8")) as {
+      details: { check_details: { R18: { locations: { message: string }[] } } };
+    };
+    expect(artefact.details.check_details.R18.locations.map(({ message }) => message)).toEqual([
+      'The id "first-part" of the previous page leads nowhere now',
+    ]);
+  },
+  120_000,
+);
+
+test("publishAll() refuses a previous page that is not there, and one page for several documents", async () => {
+  const folder = createFolder();
+  const files = ["a", "b"].map((name) => join(folder, `${name}.md`));
+  files.forEach((file) => writeFileSync(file, "# A\n"));
+  await expect(publishAll([files[0]], { out: folder, previous: join(folder, "none.html") })).rejects.toThrow(
+    /Cannot compare with ".*none\.html"/,
+  );
+  await expect(publishAll(files, { out: folder, previous: files[0] })).rejects.toThrow("Cannot compare 2 documents");
 });
 
 test("a review at release is not taken from a record", async () => {

@@ -1,15 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { usageError } from "../core/index.js";
-import type { PublishVerdict } from "../publish/index.js";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { inputError, usageError } from "../core/index.js";
+import type { PublishDocument, PublishVerdict } from "../publish/index.js";
 import { auditDocument, gateFiles, type GatedDocument } from "./publish-audit.js";
 import { checkDocumentPage, openPageChecker, type CheckHtmlOptions, type PageChecker } from "./publish-check-html.js";
 import { checkCitationFiles } from "./publish-cites.js";
 import { checkClaimFiles } from "./publish-claims.js";
 import { checkCodeFiles } from "./publish-code.js";
 import { writeExperimentStages } from "./publish-experiment.js";
-import { readDocuments } from "./publish-files.js";
+import { publishFolder, readDocuments } from "./publish-files.js";
 import { lintFiles } from "./publish-lint.js";
-import { buildDocumentPage, writeDocumentPage } from "./publish-render.js";
+import { buildDocumentPage, listPageIds, writeDocumentPage } from "./publish-render.js";
 import { scanResidueFiles } from "./publish-residue.js";
 import { reviewFile } from "./publish-review.js";
 import { readContentInputs, saveWorkspace } from "./publish-save.js";
@@ -27,6 +28,8 @@ export interface PublishAllOptions extends PublishReviewOptions {
   readonly python?: string;
   /** Path of the browser that looks at pages; `none` leaves them unchecked; default the one that is found. */
   readonly browser?: string;
+  /** Page that readers know, or a folder of such pages by id: their ids must still lead somewhere. Default `out`. */
+  readonly previous?: string;
   /** Seconds for one code block; default 10. */
   readonly maxSeconds?: number;
 }
@@ -85,6 +88,30 @@ async function reviewOrKeep(file: string, set: readonly string[], options: Publi
 }
 
 /**
+ * Returns the ids of the page that readers know of each document, by file; none for a document that had no page. They
+ * are read before anything is written, since the new page takes the place of the old one.
+ */
+async function readPreviousIds(
+  documents: readonly PublishDocument[],
+  { out = publishFolder, previous = out }: PublishAllOptions,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await stat(previous).catch(() => undefined);
+  if (found === undefined && previous !== out)
+    throw inputError(`Cannot compare with "${previous}": there is no such file or folder`);
+  if (found?.isFile() === true && documents.length > 1)
+    throw usageError(
+      `Cannot compare ${documents.length} documents with the one page "${previous}"`,
+      "Name the folder of their pages",
+    );
+  const ids = documents.map(async ({ id, file }) => {
+    const page = found?.isFile() === true ? previous : join(previous, `${id}.html`);
+    const html = await readFile(page, "utf8").catch(() => "");
+    return [file, listPageIds(html)] as const;
+  });
+  return new Map(await Promise.all(ids));
+}
+
+/**
  * Makes the page of a document and has it checked until the page shows the verdict of its own check: a page is made from
  * the record, its check is part of the record, and the check belongs to exactly this page.
  */
@@ -125,6 +152,7 @@ export async function publishAll(paths: readonly string[], options: PublishAllOp
       "Cannot publish for release on a replayed review",
       "Ask a reviewer: --backend command, http or human",
     );
+  const previousIds = await readPreviousIds(documents, options);
   onMessage?.("lint, code, claims, citations, experiments");
   await runDeterministicStages(files, options);
   const others = (file: string): string[] => files.filter((other) => other !== file);
@@ -148,7 +176,8 @@ export async function publishAll(paths: readonly string[], options: PublishAllOp
   try {
     for (const file of files) {
       onMessage?.(`page of ${file}`);
-      pages.set(file, await settlePage(file, checker, { ...options, made }));
+      const checks = { ...options, previous: undefined, previousIds: previousIds.get(file), made };
+      pages.set(file, await settlePage(file, checker, checks));
     }
   } finally {
     if ("browser" in checker) await checker.close();

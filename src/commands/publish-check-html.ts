@@ -23,7 +23,7 @@ import {
 } from "../publish/index.js";
 import { publishFolder, readInput, readPublishConfig, writeStage } from "./publish-files.js";
 import { listUserNames, readBanList, readWaivers } from "./publish-lint.js";
-import { buildDocumentPage, describePageVerdicts, writeDocumentPage } from "./publish-render.js";
+import { buildDocumentPage, describePageVerdicts, listPageIds, writeDocumentPage } from "./publish-render.js";
 import { surveyStages } from "./publish-survey.js";
 import { openWorkspace, type AuditCommandOptions, type PublishWorkspace } from "./publish-workspace.js";
 
@@ -35,6 +35,8 @@ export interface CheckHtmlOptions extends AuditCommandOptions {
   readonly html?: string;
   /** Page that readers know; its ids must still lead somewhere. */
   readonly previous?: string;
+  /** Ids of a page that readers know, where that is not a file any more. */
+  readonly previousIds?: readonly string[];
   /** Path of a browser; `none` leaves the checks undone; default the one that is found. */
   readonly browser?: string;
   /** Largest page in bytes. */
@@ -109,11 +111,6 @@ async function readText(file: string, what: string): Promise<string> {
   return new TextDecoder().decode(await readInput(file, what));
 }
 
-function listIds(html: string): string[] {
-  // Ids of the page's own furniture may change with the renderer.
-  return [...html.matchAll(/<[a-z][^<>]*\sid="([^"]+)"/gi)].map(([, id]) => id).filter((id) => !id.startsWith("tw-"));
-}
-
 /** Returns the anchors that pages of a document ever had. */
 async function listKnownAnchors({ paths }: PublishWorkspace): Promise<readonly string[]> {
   const path = join(paths.folder, "anchors.json");
@@ -132,7 +129,7 @@ async function gatherComparisons(html: string, page: string, options: CheckHtmlO
     hasFile: (path: string) => existsSync(join(folder, path)),
     userNames: listUserNames(),
     ...(pairHtml === undefined ? {} : { pairHtml }),
-    ...(previous === undefined ? {} : { previousIds: listIds(await readText(previous, "previous page")) }),
+    ...(previous === undefined ? {} : { previousIds: listPageIds(await readText(previous, "previous page")) }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   };
 }
@@ -206,7 +203,7 @@ export async function checkDocumentPage(
   const html = written?.html ?? (await readText(page, "page"));
   const record = await gatherRecord(workspace, html, options);
   const comparisons = await gatherComparisons(html, page, options);
-  const previousIds = comparisons.previousIds ?? known;
+  const previousIds = comparisons.previousIds ?? [...new Set([...known, ...(options.previousIds ?? [])])];
   const folder = dirname(document.file);
   const checked = await judge(checker, html, {
     ...record.options,

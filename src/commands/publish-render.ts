@@ -173,6 +173,18 @@ export async function describePageVerdicts(workspace: PublishWorkspace): Promise
   };
 }
 
+/** Returns the ids of a page that readers may link to, in order. */
+export function listPageIds(html: string): string[] {
+  // Ids of the page's own furniture may change with the renderer.
+  return [...html.matchAll(/<[a-z][^<>]*\sid="([^"]+)"/gi)].map(([, id]) => id).filter((id) => !id.startsWith("tw-"));
+}
+
+/** Returns the anchors of a page of ours, where it was made in another folder or the ledger was not kept. */
+async function readPageAnchors(page: string): Promise<AnchorLedger | undefined> {
+  const html = await readFile(page, "utf8").catch(() => "");
+  return html.includes('<main id="tw-main">') ? updateAnchors(undefined, listPageIds(html)) : undefined;
+}
+
 /**
  * Returns the anchors of a document's headings with those of earlier pages and where they lead now.
  */
@@ -180,7 +192,8 @@ async function readAnchors({ document, paths }: PublishWorkspace): Promise<Ancho
   const path = join(paths.folder, "anchors.json");
   const text = await readFile(path, "utf8").catch(() => undefined);
   const now = document.blocks.flatMap(({ anchor }) => (anchor === undefined ? [] : [anchor]));
-  return updateAnchors(text === undefined ? undefined : parseAnchorLedger(text, path), now);
+  const ledger = text === undefined ? await readPageAnchors(paths.page) : parseAnchorLedger(text, path);
+  return updateAnchors(ledger, now);
 }
 
 /** How a page is made. */
@@ -240,11 +253,13 @@ export async function writeDocumentPage(
 ): Promise<RenderedDocument & { readonly html: string }> {
   const { document, paths } = workspace;
   const { html, problems, bodySha256 } = await buildDocumentPage(workspace, options);
+  // Before the page is written, since the earlier page may be all that is known.
+  const anchors = await readAnchors(workspace);
   try {
     await mkdir(dirname(paths.page), { recursive: true });
     await writeFile(paths.page, html);
     await mkdir(paths.folder, { recursive: true });
-    await writeFile(join(paths.folder, "anchors.json"), `${JSON.stringify(await readAnchors(workspace), null, 2)}\n`);
+    await writeFile(join(paths.folder, "anchors.json"), `${JSON.stringify(anchors, null, 2)}\n`);
   } catch (error) {
     throw inputError(`Cannot write "${paths.page}": ${errorMessage(error)}`, "Choose another folder with --out", error);
   }

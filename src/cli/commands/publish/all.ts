@@ -29,6 +29,7 @@ export function addAllCommand(publish: Command, session: CliSession): void {
     .option("--waivers <file>", "waivers beside those the documents name")
     .option("--python <path>", "Python interpreter, or none (default: the first on the PATH)")
     .option("--browser <path>", "browser that looks at pages, or none (default: the one that is found)")
+    .option("--previous <path>", "page that readers know, or folder of such pages (default: that of --out)")
     .option("--seconds <s>", "longest run of one code block", parsePositive, 10)
     .action(async (files, flags) => {
       const { publishAll, renderPublishText } = await import("../../../commands/index.js");
