@@ -1,5 +1,5 @@
 import { chromium, type Browser } from "playwright-core";
-import { findChromium } from "../../scripts/lib/chromium.mjs";
+import { findChromium } from "../../src/publish/checks/find-chromium.js";
 
 /** Why a browser test is skipped, and what to do. */
 export const missingChromium =
@@ -7,7 +7,7 @@ export const missingChromium =
 
 /** Says whether there is a browser to test with; `npm test` installs one on a CI machine where it may. */
 export function hasChromium(): boolean {
-  return findChromium() !== undefined;
+  return findChromium(process.env) !== undefined;
 }
 
 /**
@@ -16,7 +16,7 @@ export function hasChromium(): boolean {
  * @throws {Error} when there is none.
  */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium();
+  const executablePath = findChromium(process.env);
   if (executablePath === undefined) throw new Error(`Cannot start a browser: ${missingChromium}`);
   return chromium.launch({
     executablePath,
