@@ -34,6 +34,11 @@ test("renderProgress() says how far, how well, what failed, how fast and how lon
   );
 });
 
+test("renderProgress() tells no time left before as many episodes have ended as are playing", () => {
+  expect(renderProgress({ ...progress, played: 15 }, 40)).not.toContain("ETA");
+  expect(renderProgress({ ...progress, played: 16 }, 40)).toContain("ETA");
+});
+
 test("createProgressDisplay() shows errors on an 80-column terminal and never wraps a line", () => {
   const { written, display, wait } = createTerminal(80, true);
   wait(40);

@@ -34,7 +34,8 @@ export function renderProgress(progress: RunProgress, seconds: number): string {
         ]
       : []),
     ...(rate > 0 ? [`${rate >= 10 ? rate.toFixed(0) : rate.toFixed(2)}/s`] : []),
-    ...(rate > 0 && left > 0 ? [`ETA ${formatSeconds(left / rate)}`] : []),
+    // Until as many have ended as are playing, the rate is that of the first to end and says nothing of the rest.
+    ...(rate > 0 && left > 0 && played >= running ? [`ETA ${formatSeconds(left / rate)}`] : []),
     `${running} running`,
     `${turns} turns`,
     ...(cost > 0 ? [`cost ${cost.toFixed(cost < 1 ? 4 : 2)}`] : []),

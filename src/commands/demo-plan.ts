@@ -100,14 +100,14 @@ export const demoReports: readonly DemoReport[] = [
     title: "Three policies that were really trained",
     question: "Does training at a large turn budget lose at a tight one, and does telling the budget repair it?",
     about:
-      "Small networks trained by turnwise itself, weights included. The base imitates an imperfect player; RL was trained with twelve turns in every episode; BudgetMix saw 1, 2, 4 or 12 turns and was told which. RL wins where turns are plenty and is behind its own base at two turns. BudgetMix, told its budget, does not have to choose.",
+      "Small networks trained by turnwise itself, weights included. The base imitates an imperfect player; RL was trained with twelve turns in every episode; BudgetMix saw 1, 2, 4 or 12 turns and was told which. RL wins where turns are plenty and is behind its own base at one and two turns. BudgetMix, told its budget, is ahead of both there.",
     command:
       "turnwise train RECIPE && turnwise eval budget --env vault --policy trained:CHECKPOINT --disclosure hidden,static",
     env: "vault",
     policies: ["base=trained:vault/base", "rl=trained:vault/rl", "budgetmix=trained:vault/budgetmix"],
     difficulty: 1,
     budgets: [1, 2, 3, 4, 8, 12],
-    taskCount: 50,
+    taskCount: 100,
     samples: 2,
     disclosures: ["hidden", "static"],
   },
