@@ -1,3 +1,4 @@
+import type { TerminalRule } from "./budget.js";
 import type { BudgetNotice } from "./budget-notice.js";
 
 /** How an episode ended, as far as a trainer's dump tells. */
@@ -20,6 +21,9 @@ export interface BudgetRollout {
   readonly update?: number;
   /** Episodes of the same group carry the same text; a plan's group id where the trainer kept it. */
   readonly group?: string;
+  /** The env that was played, where the record is its own. */
+  readonly env?: { readonly id: string; readonly version: string };
+  readonly terminalRule?: TerminalRule;
   readonly taskId?: string;
   readonly taskHash?: string;
   /** The cap that was enforced. */

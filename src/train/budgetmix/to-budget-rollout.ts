@@ -55,6 +55,7 @@ function sumReward({ turns, episodeReturn }: Trajectory): number | undefined {
 /** Returns an episode as an audit of budgets needs it. `file` is where it was read from. */
 export function toBudgetRollout(trajectory: Trajectory, file?: string): BudgetRollout {
   const { episodeId, task, groupId, budget, turns, envSeed, samplingSeed, stopReason, success } = trajectory;
+  const { env, terminalRule, provenance } = trajectory;
   const told = turns.flatMap(({ notice = "" }, turnIndex) =>
     findBudgetNotices(notice).map((each): ToldBudget => ({ ...each, turnIndex })),
   );
@@ -62,6 +63,8 @@ export function toBudgetRollout(trajectory: Trajectory, file?: string): BudgetRo
   return {
     place: { ...(file === undefined ? {} : { file }), detail: `episode ${episodeId}` },
     ...(groupId === undefined ? {} : { group: groupId }),
+    // What an importer wrote is a translation: the other tool names envs in its own way.
+    ...(provenance === undefined ? { env: { id: env.id, version: env.version }, terminalRule } : {}),
     taskId: task.id,
     taskHash: task.hash,
     ...(budget.maxTurns === undefined ? {} : { maxTurns: budget.maxTurns }),

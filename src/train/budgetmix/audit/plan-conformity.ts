@@ -1,12 +1,20 @@
-import type { BudgetPlanRow, BudgetRollout, RuleFinding } from "../../../core/index.js";
+import type { BudgetPlan, BudgetPlanRow, BudgetRollout, RuleFinding } from "../../../core/index.js";
 import type { BudgetSubject } from "./budget-subject.js";
-import { budgetRule, countOf, examplePlan, exampleSubject, nameRollout } from "./rule-kit.js";
+import { budgetRule, countOf, examplePlan, exampleSubject, groupBy, nameRollout } from "./rule-kit.js";
 
-/** Returns what of a rollout is not as its row has it, in words. */
-function listDepartures(row: BudgetPlanRow, rollout: BudgetRollout): string[] {
-  const { taskHash, taskId, maxTurns, envSeed, samplingSeed, update } = rollout;
+function nameEnv(env: BudgetRollout["env"]): string {
+  return `env "${env?.id}" version "${env?.version}"`;
+}
+
+/** Returns what of a rollout is not as its row and plan have it, in words. */
+function listDepartures(plan: BudgetPlan, row: BudgetPlanRow, rollout: BudgetRollout): string[] {
+  const { env, terminalRule, taskHash, taskId, maxTurns, envSeed, samplingSeed, update } = rollout;
   const differs = (found: unknown, planned: unknown): boolean => found !== undefined && found !== planned;
   const departures: string[] = [];
+  if (differs(env?.id, plan.env.id) || differs(env?.version, plan.env.version))
+    departures.push(`was played in ${nameEnv(env)}, planned is ${nameEnv(plan.env)}`);
+  if (differs(terminalRule, plan.terminalRule))
+    departures.push(`was played with terminal rule "${terminalRule}", planned is "${plan.terminalRule}"`);
   if (differs(taskHash, row.taskHash) || (taskHash === undefined && differs(taskId, row.taskId)))
     departures.push(`played task ${taskId ?? taskHash}, planned is ${row.taskId}`);
   if (differs(maxTurns, row.maxTurns)) departures.push(`was played with T=${maxTurns}, planned is T=${row.maxTurns}`);
@@ -22,6 +30,22 @@ function countByRow({ rows }: BudgetSubject): Map<BudgetPlanRow, number> {
   const counts = new Map<BudgetPlanRow, number>();
   for (const row of rows) if (row !== undefined) counts.set(row, (counts.get(row) ?? 0) + 1);
   return counts;
+}
+
+/**
+ * Returns a warning for each update that is missing between others: it was lost, never trained on, or not logged. Dumps
+ * may begin late and end early, as while a run goes on.
+ */
+function findGaps({ plan, rows }: BudgetSubject): RuleFinding[] {
+  const begun = new Set(rows.flatMap((row) => (row === undefined ? [] : [row.update])));
+  const least = [...begun].reduce((a, b) => Math.min(a, b), Infinity);
+  const most = [...begun].reduce((a, b) => Math.max(a, b), -1);
+  return [...groupBy(plan.rows, ({ update }) => update)].flatMap(([update, planned]): RuleFinding[] => {
+    if (begun.has(update) || update < least || update > most) return [];
+    const message = `none of the ${countOf(planned.length, "group")} of update ${update} was played, and updates ${least} to ${most} around it were`;
+    const place = { detail: `update ${update} of the plan` };
+    return [{ severity: "warning", message, place, evidence: { update, groups: planned.length } }];
+  });
 }
 
 /** Returns findings about rows with too few or too many episodes, in updates that were begun. */
@@ -47,6 +71,18 @@ const plan = examplePlan([
   ["a", 2],
   ["b", 8],
 ]);
+
+const threeUpdates = examplePlan(
+  [
+    ["a", 2],
+    ["b", 8],
+    ["a", 8],
+    ["b", 2],
+    ["c", 2],
+    ["c", 8],
+  ],
+  { perUpdate: 2 },
+);
 
 /** A1: what was played is what was planned. */
 export const planConformityRule = budgetRule({
@@ -80,6 +116,21 @@ export const planConformityRule = budgetRule({
         'group "g0" of update 0 has 1 episode, planned are 2',
       ],
     },
+    {
+      name: "an update that is missing between two others",
+      subject: exampleSubject(threeUpdates, ({ update }) => (update === 1 ? undefined : {})),
+      messages: ["none of the 2 groups of update 1 was played, and updates 0 to 2 around it were"],
+    },
+    {
+      name: "another version of the env, and another rule for the end",
+      subject: exampleSubject(plan, ({ group }, member) =>
+        group === "g0" && member === 0 ? { env: { id: "demo", version: "2" }, terminalRule: "hard" } : {},
+      ),
+      messages: [
+        `a rollout of group "g0" was played in env "demo" version "2", planned is env "${plan.env.id}" version "${plan.env.version}"`,
+        'a rollout of group "g0" was played with terminal rule "hard", planned is "act"',
+      ],
+    },
   ],
   findGap: ({ rollouts, rows }) => {
     if (rollouts.length === 0) return "there are no rollouts";
@@ -92,18 +143,18 @@ export const planConformityRule = budgetRule({
     return canMatch ? undefined : "the rollouts state neither a group of the plan, nor task and budget";
   },
   check(subject) {
-    const { rollouts, rows } = subject;
+    const { plan, rollouts, rows } = subject;
     const departing = rollouts.flatMap((rollout, position): RuleFinding[] => {
       const row = rows[position];
       const { place } = rollout;
       if (row === undefined) return [{ message: `${nameRollout(rollout)} belongs to no row of the plan`, place }];
-      return listDepartures(row, rollout).map((departure) => ({
+      return listDepartures(plan, row, rollout).map((departure) => ({
         message: `${nameRollout(rollout)} ${departure}`,
         place,
         evidence: { group: row.group, planned: { maxTurns: row.maxTurns, taskId: row.taskId, envSeed: row.envSeed } },
       }));
     });
-    return [...departing, ...findUneven(subject)];
+    return [...departing, ...findGaps(subject), ...findUneven(subject)];
   },
   summarize(subject) {
     const counts = countByRow(subject);
