@@ -122,6 +122,16 @@ test("an update without a step shows dashes, not zeros", () => {
   expect(written).toContain("reward – · turns 3.3 · entropy – · flat groups 25% · grad –");
 });
 
+test("episodes without an outcome are counted where there are any", () => {
+  const written = show([reinforce(1, 0, { "episode/unjudged": 0 }), reinforce(2, 0, { "episode/unjudged": 5 })], {
+    columns: 120,
+    isTTY: false,
+  });
+  const [first, second] = written.split("\n");
+  expect(first).not.toContain("outcome");
+  expect(second).toContain("5 episodes without an outcome");
+});
+
 test.each([
   { values: [0, 1, 2, 7], width: 40, spark: "▁▂▃█" },
   { values: [3, 3], width: 40, spark: "▄▄" },

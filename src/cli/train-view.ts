@@ -27,7 +27,7 @@ function renderNumbers({ phase, metrics }: TrainingProgress): string[] {
   if (phase === "warm_start") {
     return [`loss ${format(metrics["sft/loss"])}`, `entropy ${format(metrics["sft/entropy"])}`];
   }
-  const flat = metrics["group/flat_share"];
+  const { "group/flat_share": flat, "episode/unjudged": unjudged = 0 } = metrics;
   return [
     `reward ${format(metrics["reward"])}`,
     `turns ${format(metrics["num_turns/mean"], 1)}`,
@@ -36,6 +36,7 @@ function renderNumbers({ phase, metrics }: TrainingProgress): string[] {
     ...(metrics["signal/mean"] === undefined ? [] : [`signal ${format(metrics["signal/mean"])}`]),
     `flat groups ${flat === undefined ? "–" : `${Math.round(100 * flat)}%`}`,
     `grad ${format(metrics["actor/grad_norm"], 2)}`,
+    ...(unjudged > 0 ? [`${unjudged} episodes without an outcome`] : []),
   ];
 }
 

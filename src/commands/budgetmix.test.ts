@@ -188,6 +188,10 @@ test.each([
 
 test.each([
   { args: ["plan", "-e", "vault", "--mix", "even:2"], code: 2, says: '"even" is no kind of mix' },
+  { args: ["plan", "-e", "vault", "--mix", "weights:2=1=5"], code: 2, says: '"2=1=5" is not of the form T=WEIGHT' },
+  { args: ["plan", "-e", "vault", "--mix", "log-uniform:1-4-9"], code: 2, says: "not of the form MIN-MAX" },
+  { args: ["plan", "-e", "vault", "--mix", "curriculum:5,8"], code: 2, says: "not of the form CAPS@UPDATES" },
+  { args: ["plan", "-e", "vault", "--mix", "fixed:2", "--tasks", "1e15"], code: 2, says: "at most 1000000 are drawn" },
   { args: ["plan", "-e", "vault", "--mix", "fixed:2,x"], code: 2, says: '"x" is no number' },
   { args: ["plan", "-e", "vault", "--mix", "{"], code: 2, says: "it is not JSON" },
   { args: ["plan", "-e", "vault", "--mix", "published:me"], code: 2, says: "published curricula are webarena" },

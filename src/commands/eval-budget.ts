@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   errorMessage,
   hashJson,
+  mostBudgetTurns,
   usageError,
   type Budget,
   type Disclosure,
@@ -178,15 +179,12 @@ function checkPlayers(env: Env, policies: readonly Policy[]): void {
   }
 }
 
-/** More turns than any agent plays; a slip of the hand is refused before it is paid for. */
-const mostTurns = 100_000;
-
 function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): void {
   const least = terminalRule === "answer_only" ? 0 : 1;
-  const wrong = budgets.filter((budget) => !Number.isInteger(budget) || budget < least || budget > mostTurns);
+  const wrong = budgets.filter((budget) => !Number.isInteger(budget) || budget < least || budget > mostBudgetTurns);
   if (wrong.length === 0 && budgets.length > 0) return;
   throw usageError(
-    `Cannot play with turn budgets ${budgets.join(", ") || "(none)"}: each must be a whole number from ${least} to ${mostTurns} with terminal rule "${terminalRule}"`,
+    `Cannot play with turn budgets ${budgets.join(", ") || "(none)"}: each must be a whole number from ${least} to ${mostBudgetTurns} with terminal rule "${terminalRule}"`,
     least === 0 ? undefined : "T=0 asks for an answer without a turn; it needs --terminal-rule answer_only",
   );
 }

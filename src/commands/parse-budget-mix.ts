@@ -13,6 +13,13 @@ function readNumber(text: string, part: string): number {
   return part.trim() === "" || !Number.isFinite(value) ? refuse(text, `"${part}" is no number`) : value;
 }
 
+/** Returns the two parts of a text around a sign that stands in it once. */
+function split(text: string, part: string, sign: string, form: string): readonly [string, string] {
+  const [first, second, ...more] = part.split(sign);
+  if (second === undefined || more.length > 0) return refuse(text, `"${part}" is not of the form ${form}`);
+  return [first, second];
+}
+
 function readShort(text: string, name: string, rest: string): JsonValue {
   const list = (part: string): number[] => part.split(",").map((item) => readNumber(text, item));
   switch (name) {
@@ -20,17 +27,17 @@ function readShort(text: string, name: string, rest: string): JsonValue {
       return { type: "fixed", budgets: list(rest) };
     case "weights": {
       const weights = rest.split(",").map((pair) => {
-        const [budget, weight = ""] = pair.split("=");
+        const [budget, weight] = split(text, pair, "=", "T=WEIGHT");
         return { maxTurns: readNumber(text, budget), weight: readNumber(text, weight) };
       });
       return { type: "weights", weights };
     }
     case "log-uniform": {
-      const [min, max = ""] = rest.split("-");
+      const [min, max] = split(text, rest, "-", "MIN-MAX");
       return { type: "log_uniform", min: readNumber(text, min), max: readNumber(text, max) };
     }
     case "curriculum": {
-      const [caps, every = ""] = rest.split("@");
+      const [caps, every] = split(text, rest, "@", "CAPS@UPDATES");
       return { type: "curriculum", caps: list(caps), every: readNumber(text, every) };
     }
     case "published": {

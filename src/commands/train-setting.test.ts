@@ -173,6 +173,25 @@ test.each<{ name: string; recipe: () => ReturnType<typeof recipeOf>; message: st
   await expect(resolveTraining(recipe())).rejects.toThrow(message);
 });
 
+const silent = write(`export const policy = { id: "silent", config: null, act: () => ({ action: { text: "hm" } }) };`);
+const failing = envModule("start() { throw new Error('no server'); },");
+
+test.each([
+  { what: "failed", recipe: () => own(failing), hint: `turnwise doctor --env ${failing} --policy ${expert}` },
+  {
+    what: "hold no action of a tool",
+    recipe: () => own(envModule(), { warmStart: { ...warmStart, policy: silent } }),
+    hint: "Let the demonstrator call the env's tools",
+  },
+  {
+    what: "are too long",
+    recipe: () => recipeOf({ network: { ...tinyRecipe.network, contextLength: 16 } }),
+    hint: "Lengthen network.contextLength",
+  },
+])("what to do about demonstrations that $what is told", async ({ recipe, hint }) => {
+  await expect(resolveTraining(recipe())).rejects.toMatchObject({ remedy: expect.stringContaining(hint) as unknown });
+});
+
 test("planTraining() plans groups of one where a value head is the baseline, and only there", () => {
   const env = createVaultEnv();
   const tasks = env.makeTasks?.({ split: "train", level: 1, taskCount: 40, seed: 1 }) ?? [];

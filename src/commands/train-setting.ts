@@ -93,6 +93,24 @@ function getDemonstrationSetting(
   };
 }
 
+/** Returns what to do about demonstrations of which most cannot be learnt from, by what became of most of them. */
+function findRemedy(
+  { filtered, unwritable, failed }: Demonstrations,
+  tooLong: number,
+  { env, warmStart }: TrainRecipe,
+): string {
+  const most = Math.max(filtered, unwritable, failed, tooLong);
+  if (most === failed) {
+    const { policy } = warmStart ?? {};
+    const own = typeof policy === "string" && isModulePath(policy) ? ` --policy ${policy}` : "";
+    return `Check it with: turnwise doctor --env ${env.id}${own}`;
+  }
+  if (most === unwritable)
+    return "Let the demonstrator call the env's tools, each by its own name, as their parameters say";
+  if (most === tooLong) return "Lengthen network.contextLength, or demonstrate with smaller budgets";
+  return 'Play more episodes, or keep all of them ("keep": "all")';
+}
+
 /** Plays the demonstrations of a recipe. */
 async function demonstrate(
   recipe: TrainRecipe,
@@ -115,7 +133,7 @@ async function demonstrate(
     const failure = played.firstFailure === undefined ? "" : `; the first failure: ${played.firstFailure}`;
     throw inputError(
       `Cannot warm start: of ${played.played} demonstrations ${fitting.length} can be learnt from, fewer than one batch of ${warmStart.batchSize} (${played.filtered} were not solved, ${played.unwritable} hold actions the codec cannot write, ${played.failed} failed, ${played.sequences.length - fitting.length} are longer than the context of ${recipe.network.contextLength} tokens)${failure}`,
-      "Play more episodes, keep all of them, or lengthen network.contextLength",
+      findRemedy(played, played.sequences.length - fitting.length, recipe),
     );
   }
   return { ...played, sequences: fitting };

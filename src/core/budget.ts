@@ -12,6 +12,9 @@ export interface Budget {
   readonly maxCost?: number;
 }
 
+/** More turns than any agent plays: a budget above this is a slip of the hand, refused before it is paid for. */
+export const mostBudgetTurns = 100_000;
+
 /** What an episode has used so far. Totals are computed from turns, never stored. */
 export interface Usage {
   readonly turns: number;

@@ -7,7 +7,7 @@ export { findBudgetNotices } from "./budget-notice.js";
 export type { BudgetPlan, BudgetPlanRow } from "./budget-plan.js";
 export type { BudgetRollout, RolloutEnd, ToldBudget } from "./budget-rollout.js";
 export type { Budget, BudgetStop, Disclosure, TerminalRule, Usage } from "./budget.js";
-export { disclosures, emptyUsage, findBudgetStop, renderDisclosure, terminalRules } from "./budget.js";
+export { disclosures, emptyUsage, findBudgetStop, mostBudgetTurns, renderDisclosure, terminalRules } from "./budget.js";
 export type { Claim, ClaimDisplay, ClaimInput, ClaimKind } from "./claim.js";
 export type { ContractCheck } from "./contracts/contract.js";
 export type { EnvContractOptions } from "./contracts/env-contract.js";

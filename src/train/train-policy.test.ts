@@ -306,6 +306,18 @@ test("a scorer's judgement takes the place of the env's grade; one that fails ev
   );
 });
 
+test("a run stops where nothing says how any episode went, and says who should", async () => {
+  const silent: Scorer = { id: "silent", version: "1", score: () => ({}) };
+  await expect(run(written, { setting: { scorer: silent } })).rejects.toThrow(
+    "Cannot go on training: none of the 16 episodes of update 1 has an outcome",
+  );
+  const reward = { scorer: "./silent.mjs", part: "worth" };
+  const byPart = { ...written, algorithm: { groupSize: 4, groupsPerUpdate: 4, reward } };
+  await expect(run(byPart, { setting: { scorer: silent } })).rejects.toThrow(
+    'none of the 16 episodes of update 1 has a number as part "worth" of its judgement',
+  );
+});
+
 test("an env in which every episode fails stops the run with its reason", async () => {
   const training = await createWalkTraining();
   const broken: Env = {

@@ -112,6 +112,18 @@ function refuseErrors(groups: readonly PlayedGroup[], update: number): void {
   );
 }
 
+/** Throws when nothing says how any episode went: training on would leave the weights as they are, update for update. */
+function refuseUnjudged({ meanReturn, measures }: UpdateReport, update: number, part: string | undefined): void {
+  const { episodes, unjudged } = measures;
+  if (meanReturn !== undefined || episodes === 0 || unjudged < episodes) return;
+  throw inputError(
+    `Cannot go on training: none of the ${episodes} episodes of update ${update + 1} has ${part === undefined ? "an outcome" : `a number as part "${part}" of its judgement`}`,
+    part === undefined
+      ? "Let the env give solvedAfter with every step, or name a scorer in algorithm.reward.scorer"
+      : "Let the scorer give that part, or name another one in algorithm.reward.part",
+  );
+}
+
 /** Drives one run; a method for each phase. */
 class TrainingRun {
   readonly #setting: TrainingSetting;
@@ -226,6 +238,7 @@ class TrainingRun {
     const hasReference = algorithm.loss.klPlacement !== "none" || recipe.stop?.klAbove !== undefined;
     const seed = createRandom(recipe.seed, "update", update).nextUint32();
     const report = await runUpdate(groups, { trainer, algorithm, learningRate, hasReference, seed });
+    refuseUnjudged(report, update, algorithm.reward.part);
     const signal = this.#logSignals(algorithm, report, update);
     this.#state = {
       ...this.#state,
@@ -293,7 +306,8 @@ class TrainingRun {
  * stopped. What trainer, env and hooks throw stops the run at the last saved state.
  *
  * @param state where the run goes on, as `saveCheckpoint` was given it; absent: the run begins.
- * @throws {TurnwiseError} (input) when all episodes of an update ended in errors, or the env is not the planned one;
+ * @throws {TurnwiseError} (input) when all episodes of an update ended in errors or without an outcome, when returns are
+ * beyond all numbers, or the env is not the planned one;
  * (usage) for shaping by what the env does not tell.
  */
 export function trainPolicy(

@@ -62,6 +62,9 @@ test.each(kinds)("groupAdvantages() of $kind are exactly 0 when all returns are 
 test("groupAdvantages() refuses a group of one and returns that are not finite", () => {
   expect(() => groupAdvantages([1], { kind: "rloo" })).toThrow("at least 2 episodes: current size is 1");
   expect(() => groupAdvantages([1, NaN], { kind: "rloo" })).toThrow("not finite: found 1, NaN");
+  expect(() => groupAdvantages([1e308, 0], { kind: "dr_grpo" })).toThrow(
+    "spread is beyond all numbers: found 1e+308, 0",
+  );
 });
 
 const tight = [0, 0, 0, 1].map((episodeReturn) => ({ group: budgetGroupKey("a", 2), maxTurns: 2, episodeReturn }));

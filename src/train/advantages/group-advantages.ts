@@ -31,7 +31,8 @@ export interface GroupAdvantages {
  * all equal gets exactly 0 everywhere, not what rounding leaves of r - mean.
  *
  * @param returns [episode]
- * @throws {RangeError} for fewer than two episodes, a return that is not finite, or settings below 0.
+ * @throws {RangeError} for fewer than two episodes, a return that is not finite or a spread that is not, or settings
+ * below 0.
  *
  * @example
  * groupAdvantages([1, 0, 0, 0], { kind: "dr_grpo" }).advantages; // [0.75, -0.25, -0.25, -0.25]
@@ -52,6 +53,11 @@ export function groupAdvantages(returns: readonly number[], how: GroupAdvantage)
   }
   const mean = returns.reduce((sum, value) => sum + value, 0) / size;
   const std = Math.sqrt(returns.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (size - ddof));
+  if (!Number.isFinite(std)) {
+    throw new RangeError(
+      `Cannot compute group advantages of returns whose spread is beyond all numbers: found ${returns.join(", ")}`,
+    );
+  }
   const scale = getScale(how, std, size);
   return { advantages: returns.map((value) => (value - mean) * scale), mean, std, isFlat: false };
 }

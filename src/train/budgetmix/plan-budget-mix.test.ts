@@ -167,14 +167,14 @@ test.each([
   {
     name: "a budget of 0",
     mix: { type: "fixed", budgets: [0] },
-    message: "must be a whole number of turns from 1, found 0",
+    message: "must be a whole number of turns from 1 to 100000, found 0",
   },
   { name: "no budget", mix: { type: "fixed", budgets: [] }, message: "budgets must be a list with at least one entry" },
   { name: "a budget twice", mix: { type: "fixed", budgets: [2, 2] }, message: "budgets name T=2 twice" },
   {
     name: "a negative weight",
     mix: { type: "weights", weights: [{ maxTurns: 2, weight: -1 }] },
-    message: "the weight of T=2 must be a number from 0, found -1",
+    message: "the weight of T=2 must be a number from 0 to 1e12, found -1",
   },
   {
     name: "weights that are all 0",
@@ -190,6 +190,26 @@ test.each([
     name: "a step of 0 updates",
     mix: { type: "curriculum", caps: [2], every: 0 },
     message: "every, the updates between steps, must be",
+  },
+  {
+    name: "more turns than any agent plays, before they are listed",
+    mix: { type: "log_uniform", min: 1, max: 1e9 },
+    message: "max must be a whole number of turns from 1 to 100000, found 1000000000",
+  },
+  {
+    name: "weights whose sum overflows",
+    mix: { type: "mixture", parts: [{ weight: 1e308, mix: { type: "fixed", budgets: [1] } }] },
+    message: "the weight of part 1 of the mixture must be a number from 0 to 1e12",
+  },
+  {
+    name: "keys that would do nothing",
+    mix: { type: "fixed", budgets: [2, 8], weights: [1, 3] },
+    message: 'a mix of type "fixed" has no "weights", only type, budgets',
+  },
+  {
+    name: "an entry with a key too many",
+    mix: { type: "weights", weights: [{ maxTurns: 2, weight: 1, share: 2 }] },
+    message: 'an entry of weights has no "share"',
   },
   {
     name: "a mixture of nothing",
@@ -213,6 +233,11 @@ test.each([
     message: "Cannot cut a batch of 42 episodes into groups of 4: 2 would be left over",
   },
   { name: "a batch below one group", options: { batchSize: 2 }, message: "Cannot plan with batch size 2" },
+  {
+    name: "more episodes than a plan can hold",
+    options: { updates: 1e12 },
+    message: "Cannot plan 1000000000000 updates of 40 episodes: a plan holds at most 4194304 episodes",
+  },
   { name: "no update", options: { updates: 0 }, message: "Cannot plan with updates 0" },
   { name: "no task", options: { tasks: [] }, message: "Cannot plan without tasks" },
   {

@@ -45,6 +45,9 @@ function refuseUnlessCount(name: string, value: number, least: number, why: stri
   throw usageError(`Cannot plan with ${name} ${value}: it must be a whole number from ${least}, since ${why}`);
 }
 
+/** Episodes of a plan at most: 4,000 updates of a batch of 1,024. A longer run is planned in parts. */
+const mostEpisodes = 4_194_304;
+
 function checkSizes({ updates, batchSize, groupSize, baseline = "group" }: BudgetPlanOptions): void {
   refuseUnlessCount("updates", updates, 1, "a plan without updates plays nothing");
   refuseUnlessCount(
@@ -56,6 +59,12 @@ function checkSizes({ updates, batchSize, groupSize, baseline = "group" }: Budge
       : "an empty group plays nothing",
   );
   refuseUnlessCount("batch size", batchSize, groupSize, "an update holds at least one group");
+  if (updates * batchSize > mostEpisodes) {
+    throw usageError(
+      `Cannot plan ${updates} updates of ${batchSize} episodes: a plan holds at most ${mostEpisodes} episodes`,
+      "Plan fewer updates at a time; plans with other seeds follow one another",
+    );
+  }
   if (batchSize % groupSize === 0) return;
   const lower = batchSize - (batchSize % groupSize);
   throw usageError(

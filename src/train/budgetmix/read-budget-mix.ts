@@ -1,4 +1,4 @@
-import { isJsonObject, usageError, type JsonObject, type JsonValue } from "../../core/index.js";
+import { isJsonObject, mostBudgetTurns, usageError, type JsonObject, type JsonValue } from "../../core/index.js";
 import { listMixBudgets, type BudgetMix, type BudgetWeight, type MixPart } from "./budget-mix.js";
 
 /** A mixture of mixtures deeper than this is a mistake. */
@@ -12,13 +12,31 @@ function refuse(reason: string, remedy = `A mix is one of ${forms}`): never {
 }
 
 function readBudget(value: JsonValue | undefined, what: string): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
-  return refuse(`${what} must be a whole number of turns from 1, found ${JSON.stringify(value ?? null)}`);
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostBudgetTurns) return value;
+  return refuse(
+    `${what} must be a whole number of turns from 1 to ${mostBudgetTurns}, found ${JSON.stringify(value ?? null)}`,
+  );
 }
 
+function readSteps(value: JsonValue | undefined): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  return refuse(
+    `every, the updates between steps, must be a whole number from 1, found ${JSON.stringify(value ?? null)}`,
+  );
+}
+
+/** Weights are ratios: beyond this their sum could overflow. */
+const mostWeight = 1e12;
+
 function readWeight(value: JsonValue | undefined, what: string): number {
-  if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
-  return refuse(`the weight of ${what} must be a number from 0, found ${JSON.stringify(value ?? null)}`);
+  if (typeof value === "number" && value >= 0 && value <= mostWeight) return value;
+  return refuse(`the weight of ${what} must be a number from 0 to 1e12, found ${JSON.stringify(value ?? null)}`);
+}
+
+/** Refuses what would be left out without a word, such as weights beside the budgets of a fixed mix. */
+function refuseOtherKeys(json: JsonObject, known: readonly string[], what: string): void {
+  const other = Object.keys(json).find((key) => !known.includes(key));
+  if (other !== undefined) refuse(`${what} has no "${other}", only ${known.join(", ")}`);
 }
 
 function readList(value: JsonValue | undefined, what: string): readonly JsonValue[] {
@@ -35,6 +53,7 @@ function refuseRepeats(budgets: readonly number[], what: string): void {
 function readWeights(value: JsonValue | undefined): BudgetWeight[] {
   const weights = readList(value, "weights").map((entry) => {
     if (!isJsonObject(entry)) return refuse(`an entry of weights must be an object, found ${JSON.stringify(entry)}`);
+    refuseOtherKeys(entry, ["maxTurns", "weight"], "an entry of weights");
     const maxTurns = readBudget(entry["maxTurns"], "maxTurns of weights");
     return { maxTurns, weight: readWeight(entry["weight"], `T=${maxTurns}`) };
   });
@@ -50,6 +69,7 @@ function readWeights(value: JsonValue | undefined): BudgetWeight[] {
 function readParts(value: JsonValue | undefined, depth: number): MixPart[] {
   const parts = readList(value, "parts").map((entry, index) => {
     if (!isJsonObject(entry)) return refuse(`a part of the mixture must be an object, found ${JSON.stringify(entry)}`);
+    refuseOtherKeys(entry, ["weight", "mix"], "a part of the mixture");
     const weight = readWeight(entry["weight"], `part ${index + 1} of the mixture`);
     return { weight, mix: readMix(entry["mix"], depth + 1) };
   });
@@ -64,9 +84,20 @@ function readLogUniform(json: JsonObject): BudgetMix {
   return { type: "log_uniform", min, max };
 }
 
+/** What each type of mix is written with, beside its type. */
+const keysOfType = {
+  fixed: ["budgets"],
+  weights: ["weights"],
+  log_uniform: ["min", "max"],
+  curriculum: ["caps", "every"],
+  mixture: ["parts"],
+} as const;
+
 function readMix(json: JsonValue | undefined, depth: number): BudgetMix {
   if (!isJsonObject(json)) return refuse(`it must be an object, found ${JSON.stringify(json ?? null)}`);
   if (depth > maxDepth) return refuse(`mixtures are nested deeper than ${maxDepth} levels`);
+  const known = Object.entries(keysOfType).find(([type]) => type === json["type"]);
+  if (known !== undefined) refuseOtherKeys(json, ["type", ...known[1]], `a mix of type "${known[0]}"`);
   switch (json["type"]) {
     case "fixed": {
       const budgets = readList(json["budgets"], "budgets").map((budget) => readBudget(budget, "an entry of budgets"));
@@ -79,7 +110,7 @@ function readMix(json: JsonValue | undefined, depth: number): BudgetMix {
       return readLogUniform(json);
     case "curriculum": {
       const caps = readList(json["caps"], "caps").map((cap) => readBudget(cap, "an entry of caps"));
-      return { type: "curriculum", caps, every: readBudget(json["every"], "every, the updates between steps,") };
+      return { type: "curriculum", caps, every: readSteps(json["every"]) };
     }
     case "mixture":
       return { type: "mixture", parts: readParts(json["parts"], depth) };

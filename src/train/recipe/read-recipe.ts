@@ -1,6 +1,7 @@
 import { usageError } from "../../core/index.js";
 import { checkObjective } from "../objective/check-objective.js";
 import { createAlgorithm, getObjective } from "./algorithms.js";
+import { describeIssue } from "./describe-issue.js";
 import { recipeInputSchema, type ParsedRecipe, type RecipeInput } from "./recipe-schema.js";
 import type { AlgorithmRecipe, TrainRecipe } from "./recipe.js";
 
@@ -103,8 +104,11 @@ export function checkRecipe(recipe: TrainRecipe): string[] {
     reasons.push(...ofLoss, ...(ofLoss.length > 0 ? [] : checkObjective(getObjective(algorithm))));
     reasons.push(...checkBatch(algorithm), ...checkReward(algorithm));
   }
-  const budget = evaluation?.turnBudgets.find((each, index, all) => all.indexOf(each) !== index);
-  if (budget !== undefined) reasons.push(`evaluation.turnBudgets has ${budget} twice`);
+  for (const name of ["turnBudgets", "disclosures"] as const) {
+    const listed: readonly unknown[] = evaluation?.[name] ?? [];
+    const twice = listed.find((each, index) => listed.indexOf(each) !== index);
+    if (twice !== undefined) reasons.push(`evaluation.${name} has ${String(twice)} twice`);
+  }
   return reasons;
 }
 
@@ -120,7 +124,7 @@ export function checkRecipe(recipe: TrainRecipe): string[] {
 export function readRecipe(input: unknown, what = "the recipe"): TrainRecipe {
   const parsed = recipeInputSchema.safeParse(input);
   if (!parsed.success) {
-    const reasons = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "recipe"}: ${message}`);
+    const reasons = parsed.error.issues.map((issue) => describeIssue(issue, input, recipeInputSchema));
     throw usageError(
       `Cannot train by ${what}: ${reasons.join("; ")}`,
       "docs/guides/train.md lists what a recipe holds",

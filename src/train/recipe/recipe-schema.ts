@@ -1,10 +1,16 @@
 // internal
 import { z } from "zod";
-import { disclosures, terminalRules } from "../../core/index.js";
+import { disclosures, mostBudgetTurns, terminalRules } from "../../core/index.js";
 import { algorithmNames } from "./algorithms.js";
 import { recipeSchema } from "./recipe.js";
 
 const whole = (least: number) => z.int().min(least);
+/** Counts of what is made before training begins, or kept while it goes on: more is a slip of the hand. */
+const count = (most = 1_000_000) => z.int().min(1).max(most);
+const turns = z.int().min(1).max(mostBudgetTurns);
+/** Rewards and what multiplies them: the network computes in single precision, and squares them. */
+const mostReward = 1e6;
+const worth = z.number().positive().max(mostReward);
 const rate = z.number().positive().max(1);
 const jsonObject = z.record(z.string(), z.json());
 
@@ -19,7 +25,7 @@ const env = z.preprocess(
   z.strictObject({
     id: z.string().min(1),
     level: whole(1).default(1),
-    trainTasks: whole(1).default(256),
+    trainTasks: count().default(256),
     taskSeed: whole(0).default(1),
   }),
 );
@@ -34,12 +40,12 @@ const network = z.strictObject({
 
 const warmStart = z.strictObject({
   policy: z.union([z.string(), jsonObject]).default("base"),
-  episodes: whole(1).default(1024),
-  turnBudgets: z.array(whole(1)).min(1).default([8]),
+  episodes: count().default(1024),
+  turnBudgets: z.array(turns).min(1).default([8]),
   disclosures: z.array(z.enum(disclosures)).min(1).default(["hidden", "static"]),
   keep: z.enum(["all", "solved"]).default("all"),
-  updates: whole(1).default(150),
-  batchSize: whole(1).default(32),
+  updates: count().default(150),
+  batchSize: count().default(32),
   learningRate: rate.default(2e-3),
   schedule: schedule.default({ kind: "cosine", warmUpdates: 5, endShare: 0.1 }),
 });
@@ -96,20 +102,20 @@ const aggregation = z.discriminatedUnion("kind", [
 const shaping = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("potential"),
-    weight: z.number().positive(),
-    farthest: z.number().positive().default(8),
+    weight: worth,
+    farthest: worth.default(8),
   }),
   z.strictObject({
     kind: z.literal("plain"),
     signal: z.enum(["progress", "regret"]).default("progress"),
-    weight: z.number().positive(),
-    farthest: z.number().positive().default(8),
+    weight: worth,
+    farthest: worth.default(8),
   }),
 ]);
 
 const reward = z.strictObject({
-  success: z.number().positive().default(1),
-  invalidTurn: z.number().max(0).default(0),
+  success: worth.default(1),
+  invalidTurn: z.number().min(-mostReward).max(0).default(0),
   scorer: z.string().min(1).optional(),
   part: z.string().min(1).optional(),
   shaping: shaping.optional(),
@@ -124,15 +130,15 @@ const algorithm = z.preprocess(
     loss: loss.optional(),
     aggregation: aggregation.optional(),
     reward: reward.optional(),
-    groupSize: whole(1).optional(),
+    groupSize: count(10_000).optional(),
     flatGroups: z.enum(["keep", "drop"]).optional(),
-    groupsPerUpdate: whole(1).optional(),
-    epochs: whole(1).optional(),
-    miniBatches: whole(1).optional(),
+    groupsPerUpdate: count(10_000).optional(),
+    epochs: count(1000).optional(),
+    miniBatches: count().optional(),
     learningRate: rate.optional(),
     schedule: schedule.optional(),
     keepShare: z.number().positive().max(1).optional(),
-    temperature: z.number().positive().optional(),
+    temperature: z.number().min(0.01).max(100).optional(),
   }),
 );
 
@@ -143,9 +149,9 @@ const budgets = z.strictObject({
 });
 
 const evaluation = z.strictObject({
-  tasks: whole(1).default(50),
-  samples: whole(1).default(4),
-  turnBudgets: z.array(whole(1)).min(1).default([1, 2, 4, 8]),
+  tasks: count().default(50),
+  samples: count(100_000).default(4),
+  turnBudgets: z.array(turns).min(1).default([1, 2, 4, 8]),
   disclosures: z.array(z.enum(disclosures)).min(1).default(["hidden"]),
   every: whole(0).default(0),
 });
@@ -168,7 +174,7 @@ export const recipeInputSchema = z.strictObject({
   warmStart: warmStart.optional(),
   algorithm: algorithm.optional(),
   budgets: budgets.optional(),
-  length: z.strictObject({ updates: whole(1), sampledTokens: whole(1).optional() }).optional(),
+  length: z.strictObject({ updates: count(), sampledTokens: whole(1).optional() }).optional(),
   evaluation: evaluation.optional(),
   stop: stop.optional(),
   checkpointEvery: whole(0).default(20),

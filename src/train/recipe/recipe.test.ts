@@ -170,6 +170,61 @@ test.each<{ name: string; input: unknown; reason: string }>([
     input: changed({ evaluation: { turnBudgets: [2, 4, 2] } }),
     reason: "evaluation.turnBudgets has 2 twice",
   },
+  {
+    name: "a disclosure twice",
+    input: changed({ evaluation: { disclosures: ["hidden", "hidden"] } }),
+    reason: "evaluation.disclosures has hidden twice",
+  },
+  {
+    name: "a misspelt key, naming those there are",
+    input: changed({ budgets: { ...fixed, disclose: "static" } }),
+    reason: 'budgets: it has no "disclose", only mix, disclosure, terminalRule',
+  },
+  {
+    name: "a key of another kind, naming those of this one",
+    input: algorithm({ advantage: { kind: "rloo", ddof: 1 } }),
+    reason: 'algorithm.advantage: it has no "ddof", only kind',
+  },
+  {
+    name: "a value that is no choice, naming it and the choices",
+    input: algorithm({ advantage: { kind: "grpo", ddof: 2, epsilon: 0 } }),
+    reason: "algorithm.advantage.ddof: expected 0 or 1, found 2",
+  },
+  {
+    name: "no number",
+    input: algorithm({ learningRate: NaN }),
+    reason: "learningRate: expected number, found NaN",
+  },
+  {
+    name: "what is left out",
+    input: { warmStart: {} },
+    reason: "name: expected string, found nothing",
+  },
+  {
+    name: "more updates than any run has",
+    input: changed({ length: { updates: 1e12 } }),
+    reason: "found 1000000000000",
+  },
+  {
+    name: "more tasks than can be made",
+    input: changed({ env: { id: "vault", trainTasks: 1e15 } }),
+    reason: "env.trainTasks",
+  },
+  {
+    name: "more turns than any agent plays",
+    input: changed({ warmStart: { turnBudgets: [1e9] } }),
+    reason: "warmStart.turnBudgets.0: Too big: expected number to be <=100000, found 1000000000",
+  },
+  {
+    name: "a reward that single precision cannot square",
+    input: algorithm({ reward: { success: 1e300 } }),
+    reason: "algorithm.reward.success: Too big",
+  },
+  {
+    name: "a temperature that leaves no number",
+    input: algorithm({ temperature: 1e-300 }),
+    reason: "algorithm.temperature",
+  },
   { name: "a preset nobody knows", input: algorithm({ preset: "grp" }), reason: "algorithm.preset" },
 ])("readRecipe() refuses $name", ({ input, reason }) => {
   expect(() => readRecipe(input, '"own.json"')).toThrow('Cannot train by "own.json": ');

@@ -1,5 +1,6 @@
 import {
   createRandom,
+  inputError,
   type SequenceScore,
   type Trainer,
   type TrainingRow,
@@ -99,15 +100,32 @@ function listSignals(episodes: readonly LearnableEpisode[]): UpdateReport["signa
   );
 }
 
+/** Returns beyond this are no numbers that single precision can square and sum. */
+const mostReturn = 1e12;
+
+/** Refuses returns that would make advantages infinite, or 0 for everybody without a word. */
+function refuseHugeReturns(episodes: readonly LearnableEpisode[]): void {
+  const isHuge = (value: number): boolean => !(Math.abs(value) <= mostReturn); // NaN is
+  const odd = episodes.find(({ turnRewards, episodeReturn }) => turnRewards.some(isHuge) || isHuge(episodeReturn));
+  if (odd === undefined) return;
+  throw inputError(
+    `Cannot learn from group "${odd.group}": an episode of it has return ${odd.episodeReturn}, and returns must lie between -1e12 and 1e12`,
+    "Bound what the scorer gives, and the numbers that rewards are shaped with; then the same command goes on from the last checkpoint",
+  );
+}
+
 /**
  * Learns from the groups of one update and returns what happened. Groups with equal returns have advantage 0; when all
  * groups are flat and the loss has no term beside the advantages, no optimiser step is taken at all.
+ *
+ * @throws {TurnwiseError} (input) for returns that cannot be calculated with.
  */
 export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateOptions): Promise<UpdateReport> {
   const { trainer, algorithm, learningRate, hasReference, seed } = options;
   const { loss, aggregation, epochs, miniBatches, keepShare } = algorithm;
   const least = algorithm.advantage.kind === "gae" && keepShare === 1 ? 1 : 2;
   const { episodes, droppedGroups } = selectLearnable(groups, algorithm, least);
+  refuseHugeReturns(episodes);
   const kept = keepSpread(episodes, keepShare);
   const references = hasReference ? await trainer.scoreReference(kept.map(({ sequence }) => sequence)) : undefined;
   const proximal = loss.kind === "decoupled" ? await trainer.score(kept.map(({ sequence }) => sequence)) : undefined;

@@ -278,6 +278,22 @@ test("runUpdate() says nothing of means where no episode was judged", async () =
   expect(report.measures.successRate).toBeUndefined();
 });
 
+test.each([
+  { name: "too large for single precision", worth: 1e13, says: "return 10000000000000" },
+  { name: "infinite", worth: Infinity, says: "return Infinity" },
+  { name: "no number", worth: NaN, says: "return NaN" },
+])("runUpdate() refuses a return that is $name, in place of learning nothing from it", async ({ worth, says }) => {
+  const algorithm = { ...grpo, reward: { success: worth, invalidTurn: 0 } };
+  const seen: TrainingRow[][] = [];
+  await expect(
+    runUpdate(playGroups("11", "10"), { ...options, trainer: makeTrainer(seen), algorithm }),
+  ).rejects.toMatchObject({
+    kind: "input",
+    message: expect.stringContaining(`group "g0": an episode of it has ${says}`) as unknown,
+  });
+  expect(seen).toEqual([]);
+});
+
 test("runUpdate() keeps the groups whose returns spread most (StarPO-S)", async () => {
   const seen: TrainingRow[][] = [];
   const algorithm = createAlgorithm("starpo_s", { keepShare: 0.5 });
