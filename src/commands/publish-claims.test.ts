@@ -153,6 +153,28 @@ test("bind puts ids to the numbers that fit one claim, and writes nothing in a d
   expect(readFileSync(file, "utf8")).toContain(`[${display("c:episodes")}]{#c:episodes} episodes in all`);
 });
 
+test("a configuration names ledger and evidence, as seen from itself, and what is given goes first", async () => {
+  writeReport("[[c:persistent]]", "[[c:gain]]", "[[c:episodes]]");
+  const file = at("doc/apart.md");
+  const text = readFileSync(at("doc/report.md"), "utf8").replace("evidence: [../run]\n", "");
+  writeFileSync(file, text.replace("id: persistence", "id: apart"));
+  mkdirSync(at("settings"), { recursive: true });
+  writeFileSync(at("settings/own.yaml"), readFileSync(at("doc/claims.yaml"), "utf8"));
+  const config = at("settings/publish.yaml");
+  const check = async (settings: string, more = {}) => {
+    writeFileSync(config, settings);
+    return (await checkClaimFiles([file], { ...options, config, ...more }))[0].artefact;
+  };
+  const own = await check("claims: { ledger: own.yaml, evidence: [../run] }");
+  expect(own.verdict).toBe("PASS");
+  expect(Object.keys(own.audited_input_hashes)).toContain("../settings/own.yaml");
+  const given = await check("claims: { ledger: none.yaml, evidence: [../run] }", { ledger: at("doc/claims.yaml") });
+  expect(given.verdict).toBe("PASS");
+  await expect(check("claims: { ledger: none.yaml }")).rejects.toThrow(/Cannot read the ledger ".*none\.yaml"/);
+  await expect(check("claims: { evidence: run }")).rejects.toThrow(/Cannot use "claims\.evidence" of configuration/);
+  await expect(check("claims: { legder: x }")).rejects.toThrow(/Cannot use "claims" of configuration/);
+});
+
 /** Files beside a document, and the verdict they lead to. */
 interface BadInput {
   readonly name: string;

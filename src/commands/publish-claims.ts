@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import { errorMessage, inputError, isJsonObject } from "../core/index.js";
 import {
   bindClaims,
@@ -15,7 +16,14 @@ import {
 } from "../publish/index.js";
 import { checkReportRuns, gatherEvidence, openEvidence } from "./claims-evidence.js";
 import { getPackageVersion } from "./package-version.js";
-import { publishFolder, readDocuments, readInput, writeStage, type DocumentFlags } from "./publish-files.js";
+import {
+  publishFolder,
+  readDocuments,
+  readInput,
+  readPublishConfig,
+  writeStage,
+  type DocumentFlags,
+} from "./publish-files.js";
 
 /** What `turnwise publish claims` may use. */
 export interface PublishClaimsOptions extends DocumentFlags {
@@ -26,6 +34,8 @@ export interface PublishClaimsOptions extends DocumentFlags {
   readonly ledger?: string;
   /** Evidence folders beside those the document names. */
   readonly evidence?: readonly string[];
+  /** Settings of the section `claims`: `ledger` and `evidence`, as seen from this file. */
+  readonly config?: string;
   /** Default now. */
   readonly now?: Date;
 }
@@ -36,6 +46,28 @@ export interface CheckedClaims {
   readonly file: string;
   readonly artefact: StageArtefact<ClaimsDetails>;
   readonly written: readonly string[];
+}
+
+const claimsConfig = z.strictObject({ ledger: z.string().optional(), evidence: z.array(z.string()).optional() });
+
+/** Returns the options with what the configuration adds: a ledger where none is given, and further evidence. */
+async function mergeConfig(options: PublishClaimsOptions): Promise<PublishClaimsOptions> {
+  const { config } = options;
+  const result = claimsConfig.safeParse(await readPublishConfig(config, "claims"));
+  if (!result.success) {
+    const [{ path, message }] = result.error.issues;
+    throw inputError(
+      `Cannot use "${["claims", ...path].join(".")}" of configuration "${config}": ${message}`,
+      "Allowed are ledger, a file, and evidence, a list of folders",
+    );
+  }
+  const { ledger, evidence = [] } = result.data;
+  const near = (file: string): string => resolve(dirname(config ?? "."), file);
+  return {
+    ...options,
+    ledger: options.ledger ?? (ledger === undefined ? undefined : near(ledger)),
+    evidence: [...(options.evidence ?? []), ...evidence.map(near)],
+  };
 }
 
 /** Says whether a path is a folder with a report of turnwise. */
@@ -93,8 +125,9 @@ async function checkReport(
  */
 export async function checkClaimFiles(
   paths: readonly string[],
-  options: PublishClaimsOptions = {},
+  given: PublishClaimsOptions = {},
 ): Promise<readonly CheckedClaims[]> {
+  const options = await mergeConfig(given);
   const { out = publishFolder, now = new Date(), kind, lang, level } = options;
   const folders = paths.filter(isReportFolder);
   const rest = paths.filter((path) => !folders.includes(path));
@@ -140,7 +173,7 @@ export async function bindClaimFile(
   options: PublishClaimsOptions & { readonly isDryRun?: boolean } = {},
 ): Promise<BoundClaims> {
   const [document] = await readDocuments([file], { kind: options.kind, lang: options.lang });
-  const { ledger, evidence, block } = gatherEvidence(document, options);
+  const { ledger, evidence, block } = gatherEvidence(document, await mergeConfig(options));
   if (block !== undefined) throw inputError(`Cannot bind numbers of "${file}": ${block.message}`);
   if (ledger === undefined)
     throw inputError(

@@ -16,6 +16,7 @@ import { nameHeadings } from "./headings.js";
 import { countInventory } from "./inventory.js";
 import { detectLanguage, getBaseLanguage } from "./language.js";
 import { limitDepth } from "./limit-depth.js";
+import { listSyntax } from "./limit-lists.js";
 import { protectBlocks, type ReportProblem } from "./protect-blocks.js";
 import { protectInline } from "./protect-inline.js";
 import { placeFootnotes, resolveDefinitions, resolveReferences, walk } from "./resolve-references.js";
@@ -135,7 +136,7 @@ function parseTree(
   const data = parser.data();
   const tree = fromMarkdown(inner.text, {
     // The extensions of GFM as remark-gfm sets them up, and the changes of the dialect after them.
-    extensions: [...(data.micromarkExtensions ?? []), dialectSyntax],
+    extensions: [...(data.micromarkExtensions ?? []), dialectSyntax, listSyntax],
     mdastExtensions: data.fromMarkdownExtensions ?? [],
   });
   const locator: Locator = {
