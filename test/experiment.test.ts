@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { armsOf, createArmRecipe, fullSize, reducedSize, type ExperimentEnv } from "../experiments/arms.js";
+import { readExplanations, shareNames, summarizeExplanations } from "../experiments/explanations.js";
 import { readResults } from "../experiments/results.js";
-import { summarizeEnv, type EnvSummary } from "../experiments/summarize.js";
+import { summarizeEnv, type EnvSummary, type SeedMean } from "../experiments/summarize.js";
 
 const getPath = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const envs: readonly ExperimentEnv[] = ["vault", "lookup"];
@@ -28,6 +29,34 @@ test.each(envs)("every row of the tables about %s in docs/experiment.md is what 
     const disclosure = told === "told" ? "static" : "hidden";
     const means = (arm?.cells ?? []).filter((cell) => cell.k === 1 && cell.disclosure === disclosure);
     expect(cells.split(" | "), name).toEqual(means.map(({ mean }) => (100 * mean).toFixed(1)));
+  }
+});
+
+test.each(envs)("the figures of why the policies differ in %s are what the played hybrids and pools give", (env) => {
+  const text = readFileSync(getPath("docs/experiment.md"), "utf8");
+  const section = text.slice(text.indexOf(`## What was found in ${env}`)).split("\n## ")[0];
+  const { seeds, shares, pools } = summarizeExplanations(
+    readExplanations(getPath(`experiments/results/explain-${env}.json`)),
+  );
+  expect(seeds).toBe(10);
+  const points = (value: number): string => `${value < 0 ? "−" : ""}${(100 * Math.abs(value)).toFixed(1)}`;
+  const show = ({ mean, lower = NaN, upper = NaN }: SeedMean): string =>
+    `${mean < 0 ? "" : "+"}${points(mean)} [${points(lower)}, ${points(upper)}]`;
+  const rows = [...section.matchAll(/^\| (rl-large|budgetmix) \| (\d+) \| (.+) \|$/gm)];
+  expect(rows.length).toBe(4);
+  for (const [, arm, maxTurns, cells] of rows) {
+    const row = shares.find((each) => each.arm === arm && each.maxTurns === Number(maxTurns));
+    expect(cells.split(" | "), `${arm} T=${maxTurns}`).toEqual(
+      row === undefined ? [] : shareNames.map((name) => show(row[name])),
+    );
+  }
+  const after = [
+    ...section.matchAll(/(rl-large|budgetmix|base) succeeds\s+in ([\d.]+) % after the error and\s+in ([\d.]+) %/g),
+  ];
+  expect(after.length).toBe(3);
+  for (const [, arm, error, clean] of after) {
+    const cell = pools.find((pool) => pool.arm === arm)?.recovery.find(({ turnsLeft }) => turnsLeft === 8);
+    expect([error, clean], arm).toEqual([cell?.error.mean, cell?.clean.mean].map((rate = NaN) => points(rate)));
   }
 });
 
@@ -61,6 +90,23 @@ test("in vault, telling a mix of budgets repairs the tight end and costs at the 
     "loss",
     "loss",
   ]);
+});
+
+test("in lookup, training at twelve turns gains from four on, and the mix repairs the tight end at no clear cost", () => {
+  const { contrasts } = summarize("lookup");
+  const find = (arm: string, reference: string): readonly string[] | undefined =>
+    contrasts
+      .find(
+        (each) =>
+          each.arm === arm &&
+          each.reference === reference &&
+          (each.referenceDisclosure ?? each.disclosure) === "hidden" &&
+          each.k === 1,
+      )
+      ?.cells.map(({ verdict }) => verdict);
+  const [open, gain] = ["undecided", "gain"];
+  expect(find("rl-large", "base")).toEqual([open, open, open, gain, gain, gain, gain]);
+  expect(find("budgetmix", "rl-large")).toEqual([gain, gain, gain, gain, gain, open, open]);
 });
 
 test("every arm of the experiment is a recipe that can be trained, and arms that reinforce sample the same tokens", () => {
