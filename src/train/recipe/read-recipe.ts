@@ -105,9 +105,9 @@ export function checkRecipe(recipe: TrainRecipe): string[] {
     reasons.push(...checkBatch(algorithm), ...checkReward(algorithm));
   }
   for (const name of ["turnBudgets", "disclosures"] as const) {
-    const listed: readonly unknown[] = evaluation?.[name] ?? [];
+    const listed: readonly (string | number)[] = evaluation?.[name] ?? [];
     const twice = listed.find((each, index) => listed.indexOf(each) !== index);
-    if (twice !== undefined) reasons.push(`evaluation.${name} has ${String(twice)} twice`);
+    if (twice !== undefined) reasons.push(`evaluation.${name} has ${twice} twice`);
   }
   return reasons;
 }
