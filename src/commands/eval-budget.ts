@@ -43,6 +43,7 @@ import { resolveGrader } from "./resolve-grader.js";
 import { resolvePolicies } from "./resolve-policy.js";
 import type { RunEvents, RunStop } from "./run-events.js";
 import { checkAnswered } from "./check-answered.js";
+import { checkPlayers } from "./check-players.js";
 import { createRunSource } from "./run-source.js";
 import { createReport, writeReport, type WrittenReport } from "./write-report.js";
 
@@ -168,15 +169,6 @@ export async function resolvePlayers(
   });
   checkPlayers(env, policies);
   return policies;
-}
-
-/** Refuses policies that need what the env does not have. */
-function checkPlayers(env: Env, policies: readonly Policy[]): void {
-  for (const { id, needsOracle } of policies) {
-    if (needsOracle === true && env.oracle === undefined) {
-      throw usageError(`Cannot play policy "${id}" in env "${env.id}": it needs an oracle, and the env has none`);
-    }
-  }
 }
 
 function checkBudgets(budgets: readonly number[], terminalRule: TerminalRule): void {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createLookupEnv, createVaultEnv } from "../envs/index.js";
+import { resolvePlayers } from "./eval-budget.js";
 import { splitLabel } from "./resolve-policy.js";
 
 test.each([
@@ -17,3 +19,20 @@ test.each([
 ])("splitLabel() of $text is $label and $specification", ({ text, label, specification }) => {
   expect(splitLabel(text)).toEqual(label === undefined ? { specification } : { label, specification });
 });
+
+test.each(["trained:vault/rl", "mine=trained:vault/rl"])(
+  "%s is refused in an env whose words its weights do not know, and plays in its own",
+  async (policy) => {
+    await expect(resolvePlayers(createVaultEnv(), { policies: [policy] })).resolves.toHaveLength(1);
+    await expect(resolvePlayers(createLookupEnv(), { policies: [policy] })).rejects.toMatchObject({
+      kind: "input",
+      message: expect.stringMatching(
+        /^Cannot play policy "(vault-rl|mine)" in env "lookup": its weights were trained in env "vault", and this is "lookup"$/,
+      ) as unknown,
+    });
+    const other = { ...createVaultEnv(), tools: createLookupEnv().tools };
+    await expect(resolvePlayers(other, { policies: [policy] })).rejects.toThrow(
+      "its weights were trained with the tools ",
+    );
+  },
+);

@@ -156,6 +156,7 @@ function renamePolicy(policy: Policy, id: string): Policy {
     ...(needsOracle === undefined ? {} : { needsOracle }),
     act: (request) => policy.act(request),
     ...(policy.actBatch === undefined ? {} : { actBatch: policy.actBatch.bind(policy) }),
+    ...(policy.findMismatch === undefined ? {} : { findMismatch: policy.findMismatch.bind(policy) }),
     close: () => policy.close?.(),
   };
 }

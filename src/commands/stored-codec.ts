@@ -29,26 +29,36 @@ function listTools(tools: readonly { readonly name: string; readonly parameters:
 }
 
 /**
+ * Returns in what an env is not the one that a codec was learnt from: what weights were trained with, and what this is.
+ * `undefined` where it is that one.
+ */
+export function findCodecMismatch(
+  { data }: WordCodec,
+  env: Pick<Env, "id" | "tools">,
+): { readonly trained: string; readonly now: string } | undefined {
+  if (data.envId !== env.id) return { trained: `in env "${data.envId}"`, now: `"${env.id}"` };
+  const known = listTools(
+    data.tools.map(({ name, parameters }) => ({ name, parameters: parameters.map((each) => each.name) })),
+  );
+  const now = listTools(
+    env.tools.map(({ name, parameters }) => ({ name, parameters: Object.keys(parameters.properties ?? {}) })),
+  );
+  return known === now ? undefined : { trained: `with the tools ${known}`, now };
+}
+
+/**
  * Returns the codec of the checkpoint that training begins with: its weights know these words and no others.
  *
  * @throws {TurnwiseError} (input) when the checkpoint cannot be read, or was trained in another env or with other tools.
  */
 export function readStartCodec(path: string, env: Pick<Env, "id" | "tools">): WordCodec {
   const codec = readStoredCodec(createPlainDecoder(path).policy, path);
-  const { envId, tools } = codec.data;
-  const refuse = (found: string, expected: string): never => {
+  const mismatch = findCodecMismatch(codec, env);
+  if (mismatch !== undefined) {
     throw inputError(
-      `Cannot begin with the weights in "${path}": they were trained ${found}, and this is ${expected}`,
+      `Cannot begin with the weights in "${path}": they were trained ${mismatch.trained}, and this is ${mismatch.now}`,
       "Begin with weights of this env, or with a warm start",
     );
-  };
-  if (envId !== env.id) refuse(`in env "${envId}"`, `"${env.id}"`);
-  const [known, now] = [
-    listTools(tools.map(({ name, parameters }) => ({ name, parameters: parameters.map((each) => each.name) }))),
-    listTools(
-      env.tools.map(({ name, parameters }) => ({ name, parameters: Object.keys(parameters.properties ?? {}) })),
-    ),
-  ];
-  if (known !== now) refuse(`with the tools ${known}`, now);
+  }
   return codec;
 }

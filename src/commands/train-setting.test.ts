@@ -129,6 +129,11 @@ test.each<{ name: string; recipe: () => ReturnType<typeof recipeOf>; message: st
     message: 'Cannot demonstrate with policy "bes"',
   },
   {
+    name: "a demonstrator whose weights know another env",
+    recipe: () => recipeOf({ env: { id: "lookup" }, warmStart: { ...warmStart, policy: "trained:vault/rl" } }),
+    message: 'Cannot demonstrate in env "lookup": its weights were trained in env "vault", and this is "lookup"',
+  },
+  {
     name: "a scripted policy out of range",
     recipe: () => recipeOf({ warmStart: { ...warmStart, policy: { errorRate: 3 } } }),
     message: "Cannot demonstrate with the settings of warmStart.policy",

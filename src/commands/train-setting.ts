@@ -219,6 +219,13 @@ async function makeCodec(
 }
 
 function checkDemonstrator(env: Env, policy: Policy | undefined): void {
+  const mismatch = policy?.findMismatch?.(env);
+  if (mismatch !== undefined) {
+    throw inputError(
+      `Cannot demonstrate in env "${env.id}": ${mismatch}`,
+      "Let warmStart.policy name weights of this env, a scripted policy or a module",
+    );
+  }
   if (policy?.needsOracle !== true || env.oracle !== undefined) return;
   throw usageError(
     `Cannot demonstrate in env "${env.id}": scripted policies need an oracle, and the env has none`,

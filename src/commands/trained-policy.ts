@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, usageError, type JsonObject } from "../core/index.js";
 import { createPlainDecoder, createTokenPolicy, type TokenPolicy } from "../trainers/index.js";
-import { readStoredCodec } from "./stored-codec.js";
+import { findCodecMismatch, readStoredCodec } from "./stored-codec.js";
 
 /** The trained policies that come with turnwise: env, then what it was trained by. */
 export const shippedPolicyNames = [
@@ -52,5 +52,11 @@ export function loadTrainedPolicy(path: string, id?: string): TokenPolicy {
     codec,
     ...(shipped === undefined ? { checkpoint: `step-${updates}` } : {}),
     config: { weights: hash },
+    findMismatch(env) {
+      const mismatch = findCodecMismatch(codec, env);
+      return mismatch === undefined
+        ? undefined
+        : `its weights were trained ${mismatch.trained}, and this is ${mismatch.now}`;
+    },
   });
 }

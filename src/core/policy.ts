@@ -61,6 +61,11 @@ export interface Policy {
   /** Asks the loop for the env's oracle (scripted policies). Absent is no. */
   readonly needsOracle?: true;
   /**
+   * Returns why the policy cannot play in an env, as the end of "Cannot play it: …", such as weights that know only the
+   * words of another; `undefined` when it can. Absent is: it can play anywhere.
+   */
+  findMismatch?(env: Pick<PolicyRequest["env"], "id" | "tools">): string | undefined;
+  /**
    * Returns the next action. Throws {@linkcode PolicyError} when none can be had; anything else thrown is recorded
    * as an error of the policy too.
    */

@@ -26,6 +26,8 @@ export interface TokenPolicyOptions {
   readonly temperature?: number;
   /** In (0, 1]; default 1. */
   readonly topP?: number;
+  /** See {@linkcode Policy.findMismatch}. */
+  readonly findMismatch?: Policy["findMismatch"];
   /** What tells one set of weights from another in records. */
   readonly config?: JsonObject;
   /** Episodes whose caches are kept at once; default 512. A dropped one is read again when it goes on. */
@@ -108,6 +110,7 @@ class SamplingPolicy implements TokenPolicy {
   readonly id: string;
   readonly checkpoint?: string;
   readonly config: JsonObject;
+  readonly findMismatch?: Policy["findMismatch"];
   readonly #options: TokenPolicyOptions;
   /** In the order of last use. */
   readonly #episodes = new Set<OpenEpisode>();
@@ -118,6 +121,7 @@ class SamplingPolicy implements TokenPolicy {
     const { id, checkpoint, codec, temperature = 1, topP = 1, config = {} } = options;
     this.id = id;
     if (checkpoint !== undefined) this.checkpoint = checkpoint;
+    if (options.findMismatch !== undefined) this.findMismatch = options.findMismatch;
     this.config = { type: "tokens", codec: codec.id, codecHash: codec.hash, temperature, topP, ...config };
     this.#options = options;
   }
