@@ -35,6 +35,8 @@ export interface TrainingFolder {
   readonly path: string;
   /** Name of the checkpoint to go on from; absent at the beginning. */
   readonly latest: string | undefined;
+  /** Steps before the checkpoint that `metrics.jsonl` no longer holds. */
+  readonly lostSteps: number;
   /** Appends one line and one TensorBoard event; `wallTime` is in seconds since 1970. */
   log(line: MetricLine, wallTime: number): Promise<void>;
   /** Keeps the episodes of an update, in place of those an interrupted run may have kept of it. */
@@ -150,15 +152,37 @@ async function checkManifest(path: string, manifest: string, description: JsonOb
   }
 }
 
+/** The checkpoint to go on from. */
+interface LatestMark {
+  readonly name: string;
+  readonly step: number;
+}
+
+/** Returns the mark of the latest checkpoint; absent at the beginning. What is no mark would begin the run anew, over the old one. */
+async function readLatest(pointer: string): Promise<LatestMark | undefined> {
+  if (!existsSync(pointer)) return undefined;
+  const { name, step } = await readJson(pointer, "the mark of the latest checkpoint");
+  if (typeof name === "string" && /^(?:warm|update)-\d+$/.test(name) && typeof step === "number" && step >= 0) {
+    return { name, step };
+  }
+  throw inputError(
+    `Cannot go on from the latest checkpoint: "${pointer}" names none, but ${JSON.stringify({ name, step })}`,
+    'Let it name one of the folders beside it, as {"name":"update-20","step":170} with the last step of metrics.jsonl that it has seen; or name another folder with -o',
+  );
+}
+
 /** Brings metrics and events back to the last checkpoint. */
-async function rewind(path: string, lastStep: number): Promise<{ readonly metrics: string; readonly events: string }> {
+async function rewind(
+  path: string,
+  lastStep: number,
+): Promise<{ readonly metrics: string; readonly events: string; readonly lostSteps: number }> {
   const metrics = join(path, "metrics.jsonl");
   const events = join(path, "events.out.tfevents.0.turnwise");
   const lines = await readLines(metrics, lastStep);
   await writeWhole(metrics, lines.map(formatLine).join(""));
   const began = lines[0]?.data[timeName] ?? 0;
   await writeWhole(events, Buffer.concat([encodeEventFileHeader(began), ...lines.map(toEvent)]));
-  return { metrics, events };
+  return { metrics, events, lostSteps: Math.max(0, lastStep - new Set(lines.map(({ step }) => step)).size) };
 }
 
 /**
@@ -179,13 +203,12 @@ export async function openTrainingFolder(path: string, description: JsonObject):
       const text = `${JSON.stringify({ schema: trainingSchema, description }, null, 2)}\n`;
       await guardWrite(path, () => writeWhole(manifest, text));
     }
-    const latest = existsSync(pointer) ? await readJson(pointer, "the mark of the latest checkpoint") : undefined;
-    const { metrics, events } = await guardWrite(path, () =>
-      rewind(path, typeof latest?.["step"] === "number" ? latest["step"] : 0),
-    );
+    const latest = await readLatest(pointer);
+    const { metrics, events, lostSteps } = await guardWrite(path, () => rewind(path, latest?.step ?? 0));
     return {
       path,
-      latest: typeof latest?.["name"] === "string" ? latest["name"] : undefined,
+      latest: latest?.name,
+      lostSteps,
       log: (line, wallTime) =>
         guardWrite(path, async () => {
           const timed = { ...line, data: { ...line.data, [timeName]: wallTime } };

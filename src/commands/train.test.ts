@@ -219,6 +219,27 @@ test("a folder that holds something else, is written by another process, or is d
   await expect(run("busy", warmOnly)).rejects.toThrow('metrics.jsonl": line 1 is damaged');
 });
 
+test("a mark that names no checkpoint is refused, so that training never begins anew over what there is", async () => {
+  await run("marked", warmOnly);
+  const mark = at("marked", "checkpoints", "latest.json");
+  for (const odd of ['{"name":5,"step":3}', "{}", '{"name":"../../other","step":3}', '{"name":"warm-3"}']) {
+    writeFileSync(mark, odd);
+    await expect(run("marked", warmOnly)).rejects.toThrow(/names none, but /);
+  }
+  writeFileSync(mark, "[]");
+  await expect(run("marked", warmOnly)).rejects.toThrow("it holds no object");
+});
+
+test("metrics that were lost are told when the run goes on", async () => {
+  await run("lost", warmOnly);
+  const path = at("lost", "metrics.jsonl");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  writeFileSync(path, `${lines.slice(2).join("\n")}\n`);
+  const messages: string[] = [];
+  await run("lost", warmOnly, { events: { onMessage: (text) => messages.push(text) } });
+  expect(messages).toContainEqual(expect.stringMatching(/^metrics.jsonl lacks 2 of the steps before warm-\d+: /));
+});
+
 const onward = (startFrom: string, changes: object = {}) => {
   const { warmStart: _none, evaluation: _neither, ...rest } = input;
   return { ...rest, startFrom, length: { updates: 1 }, ...changes };
@@ -242,7 +263,8 @@ test("weights that are cut, foreign or of another codec or network are refused, 
 });
 
 test("a loss that is no number stops the run with its batch saved, and the last checkpoint stays sound", async () => {
-  const endless = { ...input, algorithm: { ...tinyRecipe.algorithm, preset: "dr_grpo", reward: { success: 1e300 } } };
+  const loss = { kind: "ppo_clip", clipLow: 0.2, clipHigh: 0.2, klPlacement: "none", entropyWeight: 1e300 } as const;
+  const endless = { ...input, algorithm: { ...tinyRecipe.algorithm, loss } };
   await expect(run("endless", endless)).rejects.toThrow(
     /Training stopped: .*the batch is saved in ".*diverged-batch.json"/,
   );

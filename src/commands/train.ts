@@ -128,7 +128,12 @@ class Training {
 
   /** Loads the weights to go on from; `undefined` where the run begins. */
   async #restore(): Promise<TrainingState | undefined> {
-    const { latest } = this.#folder;
+    const { latest, lostSteps } = this.#folder;
+    if (lostSteps > 0) {
+      this.#options.events?.onMessage?.(
+        `metrics.jsonl lacks ${lostSteps} of the steps before ${latest}: curves of this run have a gap there`,
+      );
+    }
     if (latest !== undefined) {
       const meta = await this.#trainer.load(this.#folder.getCheckpoint(latest));
       this.#options.events?.onMessage?.(`Going on from ${latest}`);
