@@ -1,6 +1,6 @@
 // internal
 import { readFile } from "node:fs/promises";
-import { errorMessage, inputError } from "../core/index.js";
+import { describeSystemError, inputError } from "../core/index.js";
 import { readRecipe, type TrainRecipe } from "../train/index.js";
 import { isModulePath, loadExport } from "./load-module.js";
 
@@ -16,7 +16,7 @@ export async function loadRecipe(path: string): Promise<TrainRecipe> {
     value = JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     throw inputError(
-      `Cannot read the recipe "${path}": ${errorMessage(error)}`,
+      `Cannot read the recipe "${path}": ${describeSystemError(error)}`,
       "Name a JSON file, or a module that exports recipe; turnwise train --example prints one",
       error,
     );
