@@ -18,6 +18,13 @@ function reinforce(update: number, reward: number, more: Record<string, number> 
     "group/flat_share": 0.25,
     "budget/T2/success": 0.5,
     "budget/T12/success": 0.75,
+    "budget/T2/token_share": 0.152,
+    "budget/T2/weight_share": 0.5,
+    "budget/T2/gradient_share": 0,
+    "budget/T12/token_share": 0.848,
+    "budget/T12/weight_share": 0.5,
+    "budget/T12/gradient_share": 1,
+    "actor/ppo_kl": 0.0004,
     "perf/tokens_per_second": 5432.1,
     ...more,
   };
@@ -60,21 +67,29 @@ test("the view redraws a block on a wide terminal", () => {
   expect(frames[3]).toBe(
     [
       "reinforce 1/100 · 5432 tokens/s",
-      "reward 0.100 · turns 3.3 · entropy 0.457 · flat groups 25% · grad 1.23",
+      "reward 0.100 · turns 3.3 · entropy 0.457 · update KL 0.000 · flat groups 25% · grad 1.23",
       "success by budget  T=2 0.50  T=12 0.75",
+      "% of tokens/weight/pull  T=2 15/50/0  T=12 85/50/100",
       "",
     ].join("\n"),
   );
   expect(frames[5]).toBe(
     [
       "reinforce 3/100 · 5432 tokens/s · ETA 16m10s",
-      "reward 0.400 · turns 3.3 · entropy 0.457 · signal 1.500 · flat groups 25% · grad 1.23",
+      "reward 0.400 · turns 3.3 · entropy 0.457 · update KL 0.000 · signal 1.500 · flat groups 25% · grad 1.23",
       "success by budget  T=2 0.50  T=12 0.75",
+      "% of tokens/weight/pull  T=2 15/50/0  T=12 85/50/100",
       "reward ▁▃█",
       "",
     ].join("\n"),
   );
   expect(frames[4]).toContain("KL 0.010");
+});
+
+test("plain lines hold no curve, in the warm start neither", () => {
+  const written = show(run.slice(0, 3), { columns: 80, isTTY: false });
+  expect(written).not.toMatch(/[▁-█]/u);
+  expect(written.split("\n")[1]).toBe("warm start 2/4 · ETA 20s · loss 1.000 · entropy 0.500");
 });
 
 test("the view never wraps a line on a narrow terminal", () => {
@@ -89,9 +104,9 @@ test("the view writes plain lines elsewhere, messages between them, and the last
   expect(show([...run.slice(2, 4), "Going on from update-1", reinforce(2, 0.2)], { columns: 80, isTTY: false })).toBe(
     [
       "warm start 4/4 · loss 0.500 · entropy 0.500",
-      "reinforce 1/100 · 5432 tokens/s · reward 0.100 · turns 3.3 · entropy 0.457 · flat groups 25% · grad 1.23 · success by budget  T=2 0.50  T=12 0.75",
+      "reinforce 1/100 · 5432 tokens/s · reward 0.100 · turns 3.3 · entropy 0.457 · update KL 0.000 · flat groups 25% · grad 1.23 · success by budget  T=2 0.50  T=12 0.75 · % of tokens/weight/pull  T=2 15/50/0  T=12 85/50/100",
       "Going on from update-1",
-      "reinforce 2/100 · 5432 tokens/s · ETA 32m40s · reward 0.200 · turns 3.3 · entropy 0.457 · flat groups 25% · grad 1.23 · success by budget  T=2 0.50  T=12 0.75",
+      "reinforce 2/100 · 5432 tokens/s · ETA 32m40s · reward 0.200 · turns 3.3 · entropy 0.457 · update KL 0.000 · flat groups 25% · grad 1.23 · success by budget  T=2 0.50  T=12 0.75 · % of tokens/weight/pull  T=2 15/50/0  T=12 85/50/100",
       "",
     ].join("\n"),
   );
@@ -99,7 +114,7 @@ test("the view writes plain lines elsewhere, messages between them, and the last
 
 test("a message on a terminal stands above the block, which is drawn again", () => {
   const written = show([reinforce(1, 0.1), "Stopping"], { columns: 120, isTTY: true });
-  expect(written).toMatch(/\u001b\[3A\r\u001b\[JStopping\nreinforce 1\/100/u);
+  expect(written).toMatch(/\u001b\[4A\r\u001b\[JStopping\nreinforce 1\/100/u);
   expect(written.split("reinforce 1/100")).toHaveLength(3);
 });
 
@@ -117,9 +132,15 @@ test("updates that follow at once are shown at most five times a second, the las
 
 test("an update without a step shows dashes, not zeros", () => {
   const { metrics, ...rest } = reinforce(1, 0);
-  const { "actor/entropy": _entropy, "actor/grad_norm": _norm, reward: _reward, ...left } = metrics;
+  const {
+    "actor/entropy": _entropy,
+    "actor/grad_norm": _norm,
+    "actor/ppo_kl": _kl,
+    reward: _reward,
+    ...left
+  } = metrics;
   const written = show([{ ...rest, metrics: left }], { columns: 120, isTTY: true });
-  expect(written).toContain("reward – · turns 3.3 · entropy – · flat groups 25% · grad –");
+  expect(written).toContain("reward – · turns 3.3 · entropy – · update KL – · flat groups 25% · grad –");
 });
 
 test("episodes without an outcome are counted where there are any", () => {

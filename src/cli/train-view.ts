@@ -32,12 +32,17 @@ function renderNumbers({ phase, metrics }: TrainingProgress): string[] {
     `reward ${format(metrics["reward"])}`,
     `turns ${format(metrics["num_turns/mean"], 1)}`,
     `entropy ${format(metrics["actor/entropy"])}`,
-    ...(metrics["kl"] === undefined ? [] : [`KL ${format(metrics["kl"])}`]),
+    renderKl(metrics),
     ...(metrics["signal/mean"] === undefined ? [] : [`signal ${format(metrics["signal/mean"])}`]),
     `flat groups ${flat === undefined ? "–" : `${Math.round(100 * flat)}%`}`,
     `grad ${format(metrics["actor/grad_norm"], 2)}`,
     ...(unjudged > 0 ? [`${unjudged} episodes without an outcome`] : []),
   ];
+}
+
+/** The divergence from the frozen reference; without one, that of an update from the policy that sampled. */
+function renderKl(metrics: TrainingProgress["metrics"]): string {
+  return metrics["kl"] === undefined ? `update KL ${format(metrics["actor/ppo_kl"])}` : `KL ${format(metrics["kl"])}`;
 }
 
 function renderBudgets({ metrics }: TrainingProgress): string {
@@ -46,6 +51,19 @@ function renderBudgets({ metrics }: TrainingProgress): string {
     return found === null ? [] : [`T=${found[1]} ${rate.toFixed(2)}`];
   });
   return rates.length === 0 ? "" : `success by budget  ${rates.join("  ")}`;
+}
+
+/** Returns what each budget had of the tokens, of the loss's weights, and of |weight x advantage|: how hard it pulled. */
+function renderShares({ metrics }: TrainingProgress): string {
+  const shares = Object.keys(metrics).flatMap((name) => {
+    const budget = /^budget\/(T\d+)\/token_share$/.exec(name)?.[1];
+    if (budget === undefined) return [];
+    const parts = ["token_share", "weight_share", "gradient_share"].map((part) =>
+      format(100 * metrics[`budget/${budget}/${part}`], 0),
+    );
+    return [`${budget.replace("T", "T=")} ${parts.join("/")}`];
+  });
+  return shares.length === 0 ? "" : `% of tokens/weight/pull  ${shares.join("  ")}`;
 }
 
 const phaseNames = { warm_start: "warm start", reinforce: "reinforce" } as const;
@@ -72,8 +90,8 @@ class Pace {
   }
 }
 
-/** Returns what is shown of an update: a head with the pace, the numbers, success by budget, the curve. */
-function renderUpdate(progress: TrainingProgress, secondsLeft: number | undefined, curve: readonly number[]): string[] {
+/** Returns what is shown of an update: a head with the pace, the numbers, success and shares by budget. */
+function renderUpdate(progress: TrainingProgress, secondsLeft: number | undefined): string[] {
   const { phase, update, updates, metrics } = progress;
   const speed = metrics["perf/tokens_per_second"];
   const head = [
@@ -81,13 +99,15 @@ function renderUpdate(progress: TrainingProgress, secondsLeft: number | undefine
     ...(speed === undefined ? [] : [`${Math.round(speed)} tokens/s`]),
     ...(secondsLeft === undefined ? [] : [`ETA ${formatSeconds(secondsLeft)}`]),
   ].join(" · ");
+  return [head, renderNumbers(progress).join(" · "), renderBudgets(progress), renderShares(progress)].filter(
+    (line) => line !== "",
+  );
+}
+
+/** Returns the curve of the phase so far as a line; empty before there is one. */
+function renderCurve({ phase }: TrainingProgress, curve: readonly number[]): string[] {
   const spark = renderSpark(curve, 40);
-  return [
-    head,
-    renderNumbers(progress).join(" · "),
-    renderBudgets(progress),
-    spark === "" ? "" : `${phase === "warm_start" ? "loss" : "reward"} ${spark}`,
-  ].filter((line) => line !== "");
+  return spark === "" ? [] : [`${phase === "warm_start" ? "loss" : "reward"} ${spark}`];
 }
 
 /** Returns a view that writes to `output`. */
@@ -105,13 +125,15 @@ export function createTrainView({ stream, now }: ProgressOutput): TrainView {
   }
   function show(progress: TrainingProgress): void {
     shown = progress;
-    const lines = renderUpdate(progress, pace.getSecondsLeft(progress, now()), pace.curve);
+    const lines = renderUpdate(progress, pace.getSecondsLeft(progress, now()));
     if (!isTerminal) {
-      stream.write(`${lines.filter((_, index) => index < 3).join(" · ")}\n`);
+      stream.write(`${lines.join(" · ")}\n`);
       return;
     }
     const width = stream.columns ?? 80;
-    const cut = lines.map((line) => (line.length > width - 1 ? `${line.slice(0, width - 2)}…` : line));
+    const cut = [...lines, ...renderCurve(progress, pace.curve)].map((line) =>
+      line.length > width - 1 ? `${line.slice(0, width - 2)}…` : line,
+    );
     stream.write(`${erase()}${cut.join("\n")}\n`);
     drawn = cut.length;
   }

@@ -67,7 +67,7 @@ export function addTrain(parent: Command, session: CliSession): void {
     .argument("[recipe]", "JSON file, or a module that exports recipe")
     .option("-o, --output <folder>", "folder of the run (default: turnwise-runs/train-NAME)")
     .option("--seed <n>", "training seed, in place of the recipe's", parseCount(0))
-    .option("--threads <n>", "cores the engine uses (default: all, at most 8)", parseCount(1))
+    .option("--threads <n>", "cores the engine uses, 1 to 4 (default: all, at most 4)", parseCount(1))
     .addOption(
       new Option("--backend <name>", "compiled code, or WebAssembly where there is no build")
         .choices(["node", "web"] as const)
