@@ -123,9 +123,20 @@ async function readFileRollouts(path: string, format: string): Promise<ReadRollo
   return { file: path, ...found, rolloutCount: found.rollouts.length };
 }
 
+/** Reads what a run of `turnwise train` has kept of its episodes. */
+async function readTrainedRollouts(path: string, format: string): Promise<ReadRollouts[]> {
+  const folder = join(path, "rollouts");
+  if (existsSync(folder)) return readPath(folder, format);
+  throw inputError(
+    `Cannot read rollouts from the training run "${path}": it keeps none`,
+    'Set "keepRollouts": true in its recipe and train again in another folder',
+  );
+}
+
 async function readPath(path: string, format: string): Promise<ReadRollouts[]> {
   if (!isFolder(path)) return [await readFileRollouts(path, format)];
   if (existsSync(join(path, "run.json"))) return [await readEpisodes(path)];
+  if (existsSync(join(path, "train.json"))) return readTrainedRollouts(path, format);
   const dumps = await listDumps(path);
   if (dumps.length === 0) {
     throw inputError(

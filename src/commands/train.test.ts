@@ -116,10 +116,18 @@ test("the evaluations of a run feed dynamics, and its rollouts keep what BudgetM
   await expect(dynamicsRuns(evaluations, { replicates: 100, output: at("mixed") })).rejects.toThrow(
     "disclosure differs",
   );
-  const audit = await budgetmixAudit(at("whole"), [at("whole", "rollouts")], { evaluation: [evaluations[2]] });
+  const audit = await budgetmixAudit(at("whole"), [at("whole")], { evaluation: [evaluations[2]] });
   expect(audit.hasFailed).toBe(false);
   expect(audit.sources.map(({ rolloutCount }) => rolloutCount)).toEqual([16, 16, 16, 16]);
   expect(audit.checks.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThanOrEqual(7);
+  // The returns that training learnt from are kept, so that the audit sees what each budget weighs in the gradient.
+  const pulls = audit.budgets.map(({ pull }) => pull?.tokenMean ?? NaN);
+  expect(pulls.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
+});
+
+test("a run that kept no rollouts has nothing to audit, and the message says how it would", async () => {
+  const bare = await run("bare", { ...input, keepRollouts: false, evaluation: undefined, length: { updates: 1 } });
+  await expect(budgetmixAudit(bare.folder, [bare.folder])).rejects.toThrow("it keeps none");
 });
 
 test("a checkpoint of the run is a policy that can be played without the engine", () => {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { inputError, type JsonObject, type Trainer } from "../core/index.js";
 import {
+  recordReturns,
   trainPolicy,
   type TrainingEvent,
   type TrainingOutcome,
@@ -173,9 +174,9 @@ class Training {
 
   async #onUpdate(event: TrainingEvent): Promise<void> {
     const { phase, update } = event;
-    const { warmStart, length, keepRollouts } = this.#recipe;
-    if (event.phase === "reinforce" && keepRollouts === true) {
-      const episodes = event.groups.flatMap((group) => group.episodes.map(({ trajectory }) => trajectory));
+    const { warmStart, length, keepRollouts, algorithm } = this.#recipe;
+    if (event.phase === "reinforce" && keepRollouts === true && algorithm !== undefined) {
+      const episodes = event.groups.flatMap((group) => recordReturns(group, algorithm));
       await this.#folder.keepRollouts(update, episodes);
     }
     const metrics = getMetrics(event);

@@ -149,7 +149,7 @@ export interface Trajectory {
   readonly grader?: string;
   /** Named parts of the judgement; a part that was not computed is absent. */
   readonly scores?: { readonly [name: string]: RecordedNumber | boolean | string };
-  /** The source's own total, when rewards of single turns are not known. */
+  /** A total of its own: the source's, when rewards of single turns are not known, or the one that training learnt from. */
   readonly episodeReturn?: RecordedNumber;
   /** Depends on an earlier attempt at the same task (a retry that saw it), so it is no independent sample. */
   readonly dependsOn?: string;

@@ -200,6 +200,7 @@ export type { CollapseCounts, CollapseSign } from "./update/collapse.js";
 export { countCollapse, findCollapse, noCollapse } from "./update/collapse.js";
 export type { GroupMeasures } from "./update/measure-groups.js";
 export { measureGroups } from "./update/measure-groups.js";
+export { recordReturns, rewardGroup } from "./update/reward-group.js";
 export type { UpdateOptions, UpdateReport } from "./update/run-update.js";
 export { runUpdate } from "./update/run-update.js";
 export { getLearningRate } from "./update/schedule.js";

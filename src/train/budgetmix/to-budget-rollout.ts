@@ -45,11 +45,22 @@ function countTokens({ turns }: Trajectory): number | undefined {
   return total;
 }
 
-/** Returns the sum of what the turns were given, else the source's own total; `undefined` when neither is known. */
-function sumReward({ turns, episodeReturn }: Trajectory): number | undefined {
-  const rewards = turns.map(({ reward }) => untagNumber(reward));
-  if (rewards.length > 0 && rewards.every((reward) => reward !== undefined)) return rewards.reduce((a, b) => a + b, 0);
-  return untagNumber(episodeReturn);
+/**
+ * Returns the total that the record states, else the sum of what the turns were given; `undefined` when neither is known,
+ * and for an episode that ended in an error without a stated total, as it has no outcome. In a record of our own a turn
+ * that gives up asked the env nothing, and so got nothing.
+ */
+function sumReward({ turns, episodeReturn, stopReason, provenance }: Trajectory): number | undefined {
+  const stated = untagNumber(episodeReturn);
+  if (stated !== undefined || turns.length === 0 || stopReason.type === "error") return stated;
+  let total = 0;
+  for (const { reward, action } of turns) {
+    const isAsked = provenance !== undefined || !isQuit(action);
+    const own = untagNumber(reward) ?? (isAsked ? undefined : 0);
+    if (own === undefined) return undefined;
+    total += own;
+  }
+  return total;
 }
 
 /** Returns an episode as an audit of budgets needs it. `file` is where it was read from. */

@@ -8,7 +8,7 @@ import type { AlgorithmRecipe } from "../recipe/recipe.js";
 import { bilevelGae, tokenGae, turnGae, type TokenAdvantages } from "../returns/gae.js";
 import { placeRewards } from "../returns/token-rewards.js";
 import { whitenAdvantages } from "../returns/whiten.js";
-import { getTurnRewards } from "./turn-rewards.js";
+import { rewardGroup } from "./reward-group.js";
 
 /** An episode that can be trained on. */
 export interface LearnableEpisode {
@@ -19,7 +19,7 @@ export interface LearnableEpisode {
   readonly turnRewards: readonly number[];
   readonly episodeReturn: number;
   readonly success?: boolean;
-  /** Sum of the process signal that shaping adds; see {@linkcode getTurnRewards}. */
+  /** Sum of the process signal that shaping adds; see {@linkcode rewardGroup}. */
   readonly signal?: number;
 }
 
@@ -46,39 +46,30 @@ export interface BuiltRows {
   readonly groupStd?: number;
 }
 
-/** Returns the discount between turns that an algorithm's advantages have; groups compare plain sums. */
-function getTurnGamma(advantage: AlgorithmRecipe["advantage"]): number {
-  if (advantage.kind !== "gae" || advantage.level === "token") return 1;
-  return advantage.level === "turn" ? advantage.gamma : (advantage.turnGamma ?? advantage.gamma);
-}
-
 /** Returns the episodes an update can learn from. `least` is the smallest group that is kept. */
 export function selectLearnable(
   groups: readonly PlayedGroup[],
-  { reward, advantage }: Pick<AlgorithmRecipe, "reward" | "advantage">,
+  algorithm: Pick<AlgorithmRecipe, "reward" | "advantage">,
   least: number,
 ): LearnableBatch {
   const episodes: LearnableEpisode[] = [];
   let unusable = 0;
   let droppedGroups = 0;
-  for (const { row, episodes: played } of groups) {
-    // All begin in one state; an episode whose first turn gave up has no distance of its own.
-    const startDistance = played
-      .map(({ trajectory }) => trajectory.turns[0]?.distanceBefore)
-      .find((distance) => distance !== undefined);
-    const context = { startDistance, gamma: getTurnGamma(advantage) };
-    const learnable = played.flatMap(({ trajectory, sequence }): LearnableEpisode[] => {
-      const rewarded = getTurnRewards(trajectory, reward, context);
+  for (const group of groups) {
+    const { row, episodes: played } = group;
+    const rewards = rewardGroup(group, algorithm);
+    const learnable = played.flatMap(({ trajectory, sequence }, index): LearnableEpisode[] => {
+      const rewarded = rewards[index];
       if (rewarded === undefined || sequence?.actionMask.includes(true) !== true) return [];
-      const { rewards, signal } = rewarded;
+      const { rewards: turnRewards, signal } = rewarded;
       const { success } = trajectory;
       return [
         {
           group: row.group,
           maxTurns: row.maxTurns,
           sequence,
-          turnRewards: rewards,
-          episodeReturn: rewards.reduce((sum, each) => sum + each, 0),
+          turnRewards,
+          episodeReturn: turnRewards.reduce((sum, each) => sum + each, 0),
           ...(success === undefined ? {} : { success }),
           ...(signal === undefined ? {} : { signal }),
         },

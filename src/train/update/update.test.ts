@@ -9,6 +9,7 @@ import type { AlgorithmRecipe, RewardRecipe } from "../recipe/recipe.js";
 import { buildRows, selectLearnable } from "./build-rows.js";
 import { runUpdate } from "./run-update.js";
 import { measureGroups } from "./measure-groups.js";
+import { recordReturns } from "./reward-group.js";
 import { getTurnRewards } from "./turn-rewards.js";
 
 const failed: StopReason = { type: "error", boundary: "env", errorClass: "exception", message: "gone" };
@@ -145,6 +146,20 @@ test("getTurnRewards() adds the same sum to every episode of a group when it sha
 test("getTurnRewards() leaves an episode as it is where the env tells no distance", () => {
   expect(getTurnRewards(record(true, [{}]), progress)).toEqual({ rewards: [1] });
   expect(getTurnRewards(record(true, [{}]), potential)).toEqual({ rewards: [1] });
+});
+
+test("recordReturns() states what was learnt from beside what the env gave, and nothing for what was not judged", () => {
+  const [group] = playGroups("10e");
+  const rewarded = {
+    ...group,
+    episodes: group.episodes.map(({ trajectory, ...rest }) => ({
+      ...rest,
+      trajectory: { ...trajectory, turns: trajectory.turns.map((turn) => ({ ...turn, reward: -0.1 })) },
+    })),
+  };
+  const recorded = recordReturns(rewarded, { ...grpo, reward: { success: 2, invalidTurn: 0 } });
+  expect(recorded.map(({ episodeReturn }) => episodeReturn)).toEqual([2, 0, undefined]);
+  expect(recorded.map(({ turns }) => turns)).toEqual(rewarded.episodes.map(({ trajectory }) => trajectory.turns));
 });
 
 test("selectLearnable() leaves out what cannot be judged, and groups that are too small then", () => {

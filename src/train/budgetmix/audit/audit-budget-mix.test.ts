@@ -121,6 +121,29 @@ test("the pull of a budget counts what its groups teach: flat groups pull nothin
   });
 });
 
+test("an episode that ended in an error has no pull, and hides that of no other", () => {
+  const plan = examplePlan(
+    [
+      ["a", 2],
+      ["a", 8],
+    ],
+    { groupSize: 3 },
+  );
+  const broken = { end: "error", reward: undefined } as const;
+  const pullsWhen = (broke: (group: string, member: number) => boolean) =>
+    auditBudgetMix(
+      plan,
+      playExample(plan, ({ group }, member) => ({
+        tokens: 10,
+        ...(broke(group, member) ? broken : { reward: member % 2 }),
+      })),
+    ).budgets.map(({ pull }) => pull?.sequenceMean);
+  const [one, other] = pullsWhen((group, member) => group === "g1" && member === 2);
+  expect((one ?? NaN) + (other ?? NaN)).toBeCloseTo(1, 12);
+  expect(other).toBeGreaterThan(0);
+  expect(pullsWhen((group, member) => group === "g1" && member > 0)).toEqual([1, 0]);
+});
+
 test("a plan of planBudgetMix() played to the letter passes every check that can judge it", () => {
   const tasks = Array.from({ length: 6 }, (_, number) => createTask("demo", { number }, { split: "train" }));
   const mix = { type: "fixed", budgets: [1, 4] } as const;

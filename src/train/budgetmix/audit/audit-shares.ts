@@ -1,3 +1,4 @@
+import type { BudgetRollout } from "../../../core/index.js";
 import { groupAdvantages, type GroupAdvantage } from "../../advantages/group-advantages.js";
 import type { AuditedAggregation, BudgetSubject } from "./budget-subject.js";
 import { getCap, listPlayedCells, meanOf } from "./rule-kit.js";
@@ -30,14 +31,20 @@ export function weighsTokens(aggregation: AuditedAggregation): boolean {
   return aggregation !== "sequence_mean";
 }
 
-/** Returns |advantage| of each rollout within its group; `undefined` where groups or rewards are not known. */
+/**
+ * Returns |advantage| of each rollout within its group; `undefined` where groups or rewards are not known. An episode that
+ * ended in an error without a reward has no part in its group and pulls nothing, nor does one that is left alone.
+ */
 function findPulls(subject: BudgetSubject): (number | undefined)[] {
-  const pulls: (number | undefined)[] = subject.rollouts.map(() => undefined);
+  const { rollouts } = subject;
+  const isLost = ({ end, reward }: BudgetRollout): boolean => end === "error" && reward === undefined;
+  const pulls = rollouts.map((rollout): number | undefined => (isLost(rollout) ? 0 : undefined));
   for (const { members } of listPlayedCells(subject)) {
-    const rewards = members.map((position) => subject.rollouts[position].reward);
-    if (members.length < 2 || !rewards.every((reward) => reward !== undefined && Number.isFinite(reward))) continue;
-    const { advantages } = groupAdvantages(rewards as number[], pullAdvantage); // every() has looked at each
-    for (const [index, position] of members.entries()) pulls[position] = Math.abs(advantages[index]);
+    const left = members.filter((position) => !isLost(rollouts[position]));
+    const rewards = left.map((position) => rollouts[position].reward ?? NaN);
+    if (members.length < 2 || !rewards.every(Number.isFinite)) continue;
+    const advantages = left.length < 2 ? [0] : groupAdvantages(rewards, pullAdvantage).advantages;
+    for (const [index, position] of left.entries()) pulls[position] = Math.abs(advantages[index]);
   }
   return pulls;
 }

@@ -49,6 +49,24 @@ function findPlayedTwice({ rollouts, settings }: BudgetSubject): RuleFinding[] {
 }
 
 /** A8: no sampling seed is used twice, and none by training and evaluation. */
+/** Seeds of the plan that evaluation uses, beside those that a rollout states and is told by. */
+function findPlannedEvaluation({
+  plan: { rows },
+  rollouts,
+  settings: { evaluationSeeds },
+}: BudgetSubject): RuleFinding[] {
+  if (evaluationSeeds === undefined) return [];
+  const stated = new Set(rollouts.map(({ samplingSeed }) => samplingSeed));
+  return rows.flatMap(({ group, samplingSeeds }) =>
+    samplingSeeds
+      .filter((seed) => evaluationSeeds.has(seed) && !stated.has(seed))
+      .map((seed): RuleFinding => ({
+        message: `group "${group}" of the plan has sampling seed ${seed}, which evaluation uses too`,
+        evidence: { seed },
+      })),
+  );
+}
+
 export const seedReuseRule = budgetRule({
   number: "A8",
   id: "seed-reuse",
@@ -70,8 +88,13 @@ export const seedReuseRule = budgetRule({
       subject: exampleSubject(plan, undefined, { evaluationSeeds: new Set([3]) }),
       messages: ['a rollout of group "g1" was sampled with seed 3, which evaluation uses too'],
     },
+    {
+      name: "a seed of the plan that evaluation uses too, where rollouts do not state theirs",
+      subject: exampleSubject(plan, () => ({ samplingSeed: undefined }), { evaluationSeeds: new Set([3]) }),
+      messages: ['group "g1" of the plan has sampling seed 3, which evaluation uses too'],
+    },
   ],
-  check: (subject) => [...findPlannedTwice(subject), ...findPlayedTwice(subject)],
+  check: (subject) => [...findPlannedTwice(subject), ...findPlayedTwice(subject), ...findPlannedEvaluation(subject)],
   summarize({ plan: { rows }, rollouts, settings }) {
     const planned = rows.reduce((sum, { samplingSeeds }) => sum + samplingSeeds.length, 0);
     const stated = rollouts.filter(({ samplingSeed }) => samplingSeed !== undefined).length;
