@@ -67,6 +67,20 @@ test("every budget plays each task equally often, give or take one, in every pre
   );
 });
 
+test("the groups of an update play different tasks where there are enough, and all tasks are played alike", () => {
+  for (const seed of [1, 2, 3]) {
+    const { rows } = plan({ tasks: makeTasks(12), batchSize: 48, updates: 4, seed });
+    for (let update = 0; update < 4; update += 1) {
+      const own = rows.filter((row) => row.update === update).map(({ taskHash }) => taskHash);
+      expect(own).toHaveLength(12);
+      // A budget near the end of its round has no choice left; at first every one has.
+      if (update === 0) expect(new Set(own).size).toBe(12);
+    }
+    const counts = makeTasks(12).map(({ hash }) => rows.filter(({ taskHash }) => taskHash === hash).length);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
+  }
+});
+
 test("with equal weights no two cells of task and budget are more than one group apart", () => {
   const { budgets } = summarizeBudgetPlan(plan({ updates: 23 }));
   const counts = budgets.flatMap(({ groupsPerTask }) => [groupsPerTask.least, groupsPerTask.most]);

@@ -88,6 +88,19 @@ test("resuming from a checkpoint equals an uninterrupted run bit for bit", async
   await Promise.all([whole, first, second].map((each) => each.close()));
 });
 
+test("the reference is the policy as it was when it was frozen, whatever is learnt since", async () => {
+  const own = await createEmbeddedTrainer({ codec, network, seed: 4, threads: 2 });
+  await train(own, 0, 2);
+  const rows = await makeRows(own, 9);
+  const frozen = await own.score(rows);
+  await own.freezeReference();
+  expect(await own.scoreReference(rows)).toEqual(frozen);
+  await train(own, 2, 4);
+  expect(await own.scoreReference(rows)).toEqual(frozen);
+  expect(await own.score(rows)).not.toEqual(frozen);
+  await own.close();
+});
+
 test("on the first pass over what was sampled the ratio is 1 and the update moves by nothing it should not", async () => {
   const own = await createEmbeddedTrainer({ codec, network, seed: 2, threads: 2 });
   const rows = await makeRows(own, 1);
