@@ -125,6 +125,26 @@ test("the evaluations of a run feed dynamics, and its rollouts keep what BudgetM
   expect(pulls.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
 });
 
+test("kept rollouts state the return that training learnt from", async () => {
+  const { algorithm } = tinyRecipe;
+  const worth = {
+    ...input,
+    algorithm: { ...algorithm, reward: { success: 2, invalidTurn: 0 } },
+    length: { updates: 2 },
+  };
+  await run("worth", { ...worth, evaluation: undefined });
+  const episodes = ["update-0", "update-1"].flatMap((name) =>
+    readFileSync(at("worth", "rollouts", `${name}.jsonl`), "utf8")
+      .trim()
+      .split("\n"),
+  );
+  const stated = episodes.map((line) => {
+    const { success, episodeReturn } = JSON.parse(line) as { success: boolean; episodeReturn?: number }; // as train() writes it
+    return [success, episodeReturn];
+  });
+  expect(stated).toEqual(stated.map(([success]) => [success, success === true ? 2 : 0]));
+});
+
 test("a run that kept no rollouts has nothing to audit, and the message says how it would", async () => {
   const bare = await run("bare", { ...input, keepRollouts: false, evaluation: undefined, length: { updates: 1 } });
   await expect(budgetmixAudit(bare.folder, [bare.folder])).rejects.toThrow("it keeps none");

@@ -167,6 +167,17 @@ test("loss that is no number throws with the batch attached and leaves the weigh
   await trainer.update([testRow([1, 2, 3], 1)], sft, 0.001);
 });
 
+test("a gradient beyond single precision throws too, though its loss is a number", async () => {
+  const before = await readWeights(trainer, "before-steep");
+  const [{ logProbs }] = await trainer.score([testRow([1, 2], 1)]);
+  const rows = [testRow([1, 2], 1, { sampledLogProbs: logProbs, advantages: [0, 3e38], weights: [0, 1] })];
+  const failure: unknown = await trainer.update(rows, grpo, 0.01).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TrainingDivergedError);
+  expect(failure).toMatchObject({ rows, gradNorm: Infinity });
+  expect((failure as TrainingDivergedError).lossValue).toSatisfy(Number.isFinite); // it is one, as was seen above
+  expect(await readWeights(trainer, "after-steep")).toEqual(before);
+});
+
 test("a stream that began before the weights changed is refused until it is ended", async () => {
   const request = testRequest("old", [1], { vocabularySize, maxTokens: 1 });
   await trainer.generate([request]);
