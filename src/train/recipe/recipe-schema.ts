@@ -80,7 +80,12 @@ const loss = z.strictObject({
   clipLow: z.number().optional(),
   clipHigh: z.number().optional(),
   dualClip: z.number().optional(),
-  klPlacement: z.enum(["none", "reward", "loss"]),
+  klPlacement: z.enum(["none", "reward", "loss"], {
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : 'expected one of "none"|"reward"|"loss", in one place, since KL in the reward and in the loss restrains twice',
+  }),
   klEstimator: z.enum(["k1", "k2", "k3"]).optional(),
   klWeight: z.number().optional(),
   entropyWeight: z.number().optional(),

@@ -124,7 +124,7 @@ test.each<{ name: string; input: unknown; reason: string }>([
   {
     name: "KL in two places",
     input: algorithm({ loss: { ...clip, klPlacement: "both" } }),
-    reason: "klPlacement",
+    reason: "since KL in the reward and in the loss restrains twice",
   },
   {
     name: "supervised reinforcement",
