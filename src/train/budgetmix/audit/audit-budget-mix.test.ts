@@ -121,6 +121,21 @@ test("the pull of a budget counts what its groups teach: flat groups pull nothin
   });
 });
 
+test("a group that mixes budgets pulls as it was trained on, and hides the pull of no other", () => {
+  const plan = examplePlan([
+    ["a", 2],
+    ["a", 8],
+  ]);
+  const rollouts = playExample(plan, ({ group }, member) => ({
+    tokens: 10,
+    reward: member,
+    ...(group === "g0" && member === 1 ? { maxTurns: 8 } : {}),
+  }));
+  const { budgets, checks } = auditBudgetMix(plan, rollouts);
+  expect(checks[1]).toMatchObject({ number: "A2", verdict: "fail" });
+  expect(budgets.map(({ pull }) => pull?.sequenceMean)).toEqual([0.25, 0.75]);
+});
+
 test("an episode that ended in an error has no pull, and hides that of no other", () => {
   const plan = examplePlan(
     [

@@ -1,7 +1,7 @@
 import type { BudgetRollout } from "../../../core/index.js";
 import { groupAdvantages, type GroupAdvantage } from "../../advantages/group-advantages.js";
 import type { AuditedAggregation, BudgetSubject } from "./budget-subject.js";
-import { getCap, listPlayedCells, meanOf } from "./rule-kit.js";
+import { getCap, meanOf } from "./rule-kit.js";
 
 /** What one budget was meant to be, was, and weighs in the gradient. Shares are in [0, 1] and sum to 1 over budgets. */
 export interface AuditedBudget {
@@ -32,14 +32,15 @@ export function weighsTokens(aggregation: AuditedAggregation): boolean {
 }
 
 /**
- * Returns |advantage| of each rollout within its group; `undefined` where groups or rewards are not known. An episode that
+ * Returns |advantage| of each rollout within its group, as the trainer had it, one that mixes budgets included;
+ * `undefined` where groups or rewards are not known. An episode that
  * ended in an error without a reward has no part in its group and pulls nothing, nor does one that is left alone.
  */
 function findPulls(subject: BudgetSubject): (number | undefined)[] {
   const { rollouts } = subject;
   const isLost = ({ end, reward }: BudgetRollout): boolean => end === "error" && reward === undefined;
   const pulls = rollouts.map((rollout): number | undefined => (isLost(rollout) ? 0 : undefined));
-  for (const { members } of listPlayedCells(subject)) {
+  for (const members of subject.groups.values()) {
     const left = members.filter((position) => !isLost(rollouts[position]));
     const rewards = left.map((position) => rollouts[position].reward ?? NaN);
     if (members.length < 2 || !rewards.every(Number.isFinite)) continue;
