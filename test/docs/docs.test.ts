@@ -70,19 +70,35 @@ function prepareShell(block: Block): [string, ...string[]] {
   return ["bash", "-euo", "pipefail", "-c", script];
 }
 
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ["node"],
+  typeRoots: [join(repositoryRoot, "node_modules/@types")],
+};
+
+/** Returns a host that reads each declaration once for all blocks: they are most of what checking a block takes. */
+function createSharedHost(): ts.CompilerHost {
+  const host = ts.createCompilerHost(compilerOptions);
+  const read = host.getSourceFile.bind(host);
+  const declarations = new Map<string, ts.SourceFile | undefined>();
+  host.getSourceFile = (path, ...rest) => {
+    if (!path.endsWith(".d.ts")) return read(path, ...rest);
+    if (!declarations.has(path)) declarations.set(path, read(path, ...rest));
+    return declarations.get(path);
+  };
+  return host;
+}
+const host = createSharedHost();
+
 /** Writes the block to a file, checks its types, and returns the command that runs it. */
 function prepareTypeScript(block: Block): [string, ...string[]] {
   const path = join(workspace.folderOf(block.file), block.marks.get("file") ?? `line-${block.line}.ts`);
   writeFileSync(path, block.text);
-  const program = ts.createProgram([path], {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ["node"],
-    typeRoots: [join(repositoryRoot, "node_modules/@types")],
-  });
+  const program = ts.createProgram([path], compilerOptions, host);
   const faults = ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
