@@ -194,10 +194,12 @@ export type {
   TrainingState,
 } from "./train-policy.js";
 export { initialTrainingState, trainPolicy } from "./train-policy.js";
-export type { BuiltRows, LearnableBatch, LearnableEpisode, UnweighedRow } from "./update/build-rows.js";
+export type { LearnableBatch, LearnableEpisode, UnweighedRow } from "./update/build-rows.js";
 export { buildRows, selectLearnable } from "./update/build-rows.js";
 export type { CollapseCounts, CollapseSign } from "./update/collapse.js";
 export { countCollapse, findCollapse, noCollapse } from "./update/collapse.js";
+export type { GroupComparison } from "./update/compare-groups.js";
+export { compareGroups } from "./update/compare-groups.js";
 export type { GroupMeasures } from "./update/measure-groups.js";
 export { measureGroups } from "./update/measure-groups.js";
 export { recordReturns, rewardGroup } from "./update/reward-group.js";

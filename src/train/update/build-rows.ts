@@ -35,17 +35,6 @@ export interface LearnableBatch {
 /** A row before its weights are known; they depend on the optimiser step it falls into. */
 export type UnweighedRow = Omit<TrainingRow, "weights"> & { readonly maxTurns: number };
 
-/** The rows of an update with what was measured on the way. */
-export interface BuiltRows {
-  readonly rows: readonly UnweighedRow[];
-  /** Groups of two episodes or more: those in which returns can differ. */
-  readonly comparedGroups: number;
-  /** Of these, the ones with equal returns: group advantages are exactly 0. With GAE these are counted all the same. */
-  readonly flatGroups: number;
-  /** Mean over compared groups of the standard deviation of returns; absent without one. */
-  readonly groupStd?: number;
-}
-
 /** Returns the episodes an update can learn from. `least` is the smallest group that is kept. */
 export function selectLearnable(
   groups: readonly PlayedGroup[],
@@ -133,7 +122,7 @@ export function buildRows(
   algorithm: Pick<AlgorithmRecipe, "advantage" | "loss" | "flatGroups">,
   references?: readonly SequenceScore[],
   proximal?: readonly SequenceScore[],
-): BuiltRows {
+): readonly UnweighedRow[] {
   const { advantage, loss, flatGroups } = algorithm;
   if (loss.klPlacement !== "none" && references === undefined) {
     throw new RangeError(`Cannot place KL in the ${loss.klPlacement} without the reference's log-probabilities`);
@@ -164,14 +153,8 @@ export function buildRows(
     }
     return { ...head, advantages: sequence.actionMask.map((isSampled) => (isSampled ? advantages[index] : 0)) };
   });
+  if (advantage.kind === "gae") return whiten(rows, advantage);
+  if (flatGroups === "keep") return rows;
   const flat = new Set(groups.filter(({ isFlat }) => isFlat).map(({ group }) => group));
-  const compared = groups.filter(({ size }) => size > 1);
-  const isDropping = advantage.kind !== "gae" && flatGroups === "drop";
-  const kept = isDropping ? rows.filter((_, index) => !flat.has(episodes[index].group)) : rows;
-  return {
-    rows: advantage.kind === "gae" ? whiten(kept, advantage) : kept,
-    comparedGroups: compared.length,
-    flatGroups: compared.filter(({ isFlat }) => isFlat).length,
-    ...(compared.length === 0 ? {} : { groupStd: compared.reduce((sum, { std }) => sum + std, 0) / compared.length }),
-  };
+  return rows.filter((_, index) => !flat.has(episodes[index].group));
 }

@@ -12,19 +12,16 @@ import { filterByVariance } from "../filters/variance-filter.js";
 import type { PlayedGroup } from "../play-groups.js";
 import type { AlgorithmRecipe } from "../recipe/recipe.js";
 import { buildRows, selectLearnable, type LearnableEpisode, type UnweighedRow } from "./build-rows.js";
+import { compareGroups, type GroupComparison } from "./compare-groups.js";
 import { measureGroups, type GroupMeasures } from "./measure-groups.js";
 
 /** What one update of reinforcement learning did. */
-export interface UpdateReport {
+export interface UpdateReport extends GroupComparison {
   readonly measures: GroupMeasures;
   /** Optimiser steps taken; 0 when no group had anything to learn from. */
   readonly steps: readonly UpdateMetrics[];
   /** Over the episodes that are learnt from; absent when there is none. */
   readonly meanReturn?: number;
-  /** Groups of two learnable episodes or more, how many of them have equal returns, and their mean deviation. */
-  readonly comparedGroups: number;
-  readonly flatGroups: number;
-  readonly groupStd?: number;
   /** Groups the variance filter left out, and groups that lost too many episodes to errors. */
   readonly filteredGroups: number;
   readonly droppedGroups: number;
@@ -129,29 +126,27 @@ export async function runUpdate(groups: readonly PlayedGroup[], options: UpdateO
   const kept = keepSpread(episodes, keepShare);
   const references = hasReference ? await trainer.scoreReference(kept.map(({ sequence }) => sequence)) : undefined;
   const proximal = loss.kind === "decoupled" ? await trainer.score(kept.map(({ sequence }) => sequence)) : undefined;
-  const built = buildRows(kept, algorithm, references, proximal);
-  const moves = built.rows.some(({ advantages }) => advantages.some((advantage) => advantage !== 0));
+  const rows = buildRows(kept, algorithm, references, proximal);
+  const moves = rows.some(({ advantages }) => advantages.some((advantage) => advantage !== 0));
   const steps: UpdateMetrics[] = [];
-  if (moves || (hasOtherTerm(loss) && built.rows.length > 0)) {
+  if (moves || (hasOtherTerm(loss) && rows.length > 0)) {
     for (let epoch = 0; epoch < epochs; epoch += 1) {
-      for (const part of splitRows(createRandom(seed, "order", epoch).shuffle(built.rows), miniBatches)) {
+      for (const part of splitRows(createRandom(seed, "order", epoch).shuffle(rows), miniBatches)) {
         steps.push(await trainer.update(weigh(part, aggregation), loss, learningRate));
       }
     }
   }
-  const weighed = weigh(built.rows, aggregation);
+  const weighed = weigh(rows, aggregation);
   const returns = episodes.map(({ episodeReturn }) => episodeReturn);
   return {
     measures: measureGroups(groups),
     steps,
     ...(returns.length === 0 ? {} : { meanReturn: returns.reduce((sum, each) => sum + each, 0) / returns.length }),
-    comparedGroups: built.comparedGroups,
-    flatGroups: built.flatGroups,
-    ...(built.groupStd === undefined ? {} : { groupStd: built.groupStd }),
+    ...compareGroups(episodes),
     filteredGroups: new Set(episodes.map(({ group }) => group)).size - new Set(kept.map(({ group }) => group)).size,
     droppedGroups,
     ...(references === undefined ? {} : { referenceKl: meanKl(kept, references) }),
-    budgetShares: measureBudgetShares(weighed.map((row, index) => weighSequence(built.rows[index].maxTurns, row))),
+    budgetShares: measureBudgetShares(weighed.map((row, index) => weighSequence(rows[index].maxTurns, row))),
     signals: listSignals(episodes),
   };
 }

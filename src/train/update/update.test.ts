@@ -195,12 +195,12 @@ test.each([
   { advantage: { kind: "dr_grpo" } as const, expected: [0.5, -0.5, 0.5, -0.5] },
   { advantage: { kind: "rloo" } as const, expected: [0.667, -0.667, 0.667, -0.667] },
 ])("buildRows() puts the advantage of $advantage.kind on every sampled token", ({ advantage, expected }) => {
-  const { rows, flatGroups, comparedGroups } = build(["1010", "11"], { advantage });
+  const rows = build(["1010", "11"], { advantage });
   const [first] = rows;
   expect(rows.slice(0, 4).map(({ advantages }) => Number(advantages[1].toFixed(3)))).toEqual(expected);
   expect(first.advantages).toEqual([0, first.advantages[1], 0, first.advantages[1]]);
   expect(rows.slice(4).flatMap(({ advantages }) => advantages)).toEqual(Array.from({ length: 8 }, () => 0));
-  expect([flatGroups, comparedGroups, rows.length]).toEqual([1, 2, 6]);
+  expect(rows).toHaveLength(6);
 });
 
 test.each([
@@ -208,7 +208,7 @@ test.each([
   { level: "turn" as const, advantages: [0, 0.25, 0, 1], returns: [0, 0.25, 0, 1] },
   { level: "bilevel" as const, turnGamma: 0.5, advantages: [0, 0.25, 0, 1], returns: undefined },
 ])("buildRows() gives each token its own advantage by $level-level gae", ({ advantages, returns, ...level }) => {
-  const { rows } = build(["10"], { advantage: { kind: "gae", gamma: 0.5, lambda: 0.5, ...level } });
+  const rows = build(["10"], { advantage: { kind: "gae", gamma: 0.5, lambda: 0.5, ...level } });
   expect(rows[0].advantages[3]).toBe(1);
   expect(rows[0].advantages[1]).toBe(advantages[1]);
   if (returns !== undefined) expect(rows[0].returns).toEqual(returns);
@@ -216,19 +216,10 @@ test.each([
   expect(rows[1].advantages).toEqual([0, 0, 0, 0]);
 });
 
-test("buildRows() calls no group of one flat", () => {
-  const algorithm = { ...grpo, advantage: { kind: "gae", level: "token", gamma: 1, lambda: 1 } as const };
-  const { episodes } = selectLearnable(playGroups("1", "0", "11"), algorithm, 1);
-  const built = buildRows(episodes, algorithm);
-  expect(built).toMatchObject({ comparedGroups: 1, flatGroups: 1, groupStd: 0 });
-  expect(buildRows(episodes.slice(0, 2), algorithm)).not.toHaveProperty("groupStd");
-});
-
 test("buildRows() drops flat groups only where the recipe says so", () => {
-  expect(build(["11", "10"], { flatGroups: "keep" }).rows).toHaveLength(4);
+  expect(build(["11", "10"], { flatGroups: "keep" })).toHaveLength(4);
   const dropped = build(["11", "10"], { flatGroups: "drop" });
-  expect(dropped.rows.map(({ advantages }) => Math.sign(advantages[1]))).toEqual([1, -1]);
-  expect(dropped.flatGroups).toBe(1);
+  expect(dropped.map(({ advantages }) => Math.sign(advantages[1]))).toEqual([1, -1]);
 });
 
 const inLoss: LossSpec = { ...grpo.loss, klPlacement: "loss", klEstimator: "k3", klWeight: 0.1 };
@@ -238,10 +229,10 @@ const scoreAs = (...logProbs: readonly number[]) =>
 
 test("buildRows() places KL in the loss as the reference's scores, in the reward as a penalty of the return", () => {
   const scores = scoreAs(-1, -2);
-  expect(build(["10"], { loss: inLoss }, scores).rows.map(({ referenceLogProbs }) => referenceLogProbs)).toEqual(
+  expect(build(["10"], { loss: inLoss }, scores).map(({ referenceLogProbs }) => referenceLogProbs)).toEqual(
     scores.map(({ logProbs }) => logProbs),
   );
-  const { rows } = build(["11"], { loss: inReward, advantage: { kind: "dr_grpo" } }, scores);
+  const rows = build(["11"], { loss: inReward, advantage: { kind: "dr_grpo" } }, scores);
   // The second strays from its reference by 2 x 1 nats more: its return is 0.2 lower.
   expect(rows.map(({ advantages }) => Number(advantages[1].toFixed(6)))).toEqual([0.1, -0.1]);
   expect(rows[0].referenceLogProbs).toBeUndefined();
@@ -315,6 +306,8 @@ test("runUpdate() keeps the groups whose returns spread most (StarPO-S)", async 
   const groups = playGroups("1000", "1100", "1111", "1110");
   const report = await runUpdate(groups, { ...options, trainer: makeTrainer(seen), algorithm });
   expect(report.filteredGroups).toBe(2);
+  // What was played, not what the filter left: else a collapse would never show.
+  expect(report).toMatchObject({ comparedGroups: 4, flatGroups: 1 });
   expect(seen[0]).toHaveLength(8);
   const positives = seen[0].filter(({ advantages }) => advantages[1] > 0).length;
   expect(positives).toBe(3); // of 1100, and of the first of those that tie behind it, 1000
@@ -348,6 +341,24 @@ test("runUpdate() measures KL over all episodes, also those of flat groups that 
   const algorithm: AlgorithmRecipe = { ...grpo, flatGroups: "drop" };
   const report = await runUpdate(strayed, { ...options, trainer, algorithm, hasReference: true });
   expect(report.referenceKl).toBeCloseTo((Math.LN2 - 0.1) / 2, 9);
+});
+
+test("runUpdate() counts groups of equal returns, though a KL penalty tells their episodes apart", async () => {
+  const trainer = makeTrainer();
+  await trainer.freezeReference();
+  const [group] = playGroups("11");
+  const strayed = {
+    ...group,
+    episodes: group.episodes.map((episode, member) => ({ ...episode, sequence: tokens(2, member, -0.1 - member) })),
+  };
+  const report = await runUpdate([strayed], {
+    ...options,
+    trainer,
+    algorithm: { ...grpo, loss: inReward },
+    hasReference: true,
+  });
+  expect(report).toMatchObject({ comparedGroups: 1, flatGroups: 1 });
+  expect(report.steps).toHaveLength(1);
 });
 
 test("runUpdate() gives the decoupled loss the scores of the weights that are about to learn", async () => {
