@@ -151,6 +151,21 @@ test("dynamicsRuns() puts named updates in order and refuses fewer than two chec
   await expect(dynamicsRuns([])).rejects.toThrow("of nothing");
 });
 
+test("dynamicsRuns() shows checkpoints in the order of training in every table, however a shell lists them", async () => {
+  const { report } = await dynamicsRuns(
+    [
+      `update-0=${at("scripted")}#base`,
+      `update-100=${at("scripted")}#better-recovery`,
+      `update-50=${at("scripted")}#better-persistence`,
+    ],
+    { replicates: 100, output: at("globbed") },
+  );
+  const inOrder = ["update-0", "update-50", "update-100"];
+  expect(report.dynamics?.checkpoints.map(({ label }) => label)).toEqual(inOrder);
+  expect(report.surfaces.map(({ label }) => label)).toEqual(inOrder);
+  expect(report.comparisons.map(({ b }) => b)).toEqual(inOrder.slice(1));
+});
+
 test("labels of any letters and with spaces name their runs in a report", async () => {
   const written = await dynamicsRuns(
     [`vor dem Üben=${at("scripted")}#base`, `训练后=${at("scripted")}#better-recovery`],

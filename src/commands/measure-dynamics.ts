@@ -69,6 +69,13 @@ function nameByUpdate(source: EpisodeSource): EpisodeSource {
     : source;
 }
 
+/** Returns the sources in the order of training where all names tell it; a shell lists `update-100` before `update-50`. */
+function sortByUpdate(sources: readonly EpisodeSource[]): readonly EpisodeSource[] {
+  const updates = new Map(sources.map((source) => [source, findUpdateIndex(source.label ?? "")]));
+  if ([...updates.values()].includes(undefined)) return sources;
+  return [...sources].sort((a, b) => (updates.get(a) ?? 0) - (updates.get(b) ?? 0));
+}
+
 /**
  * Follows checkpoints of a training run over turn budgets and writes a report. A checkpoint is a run folder or file
  * (`100=runs/step-100` names its update), or one policy or `policy.checkpoint` of a run that holds several.
@@ -84,7 +91,9 @@ export async function dynamicsRuns(
     throw usageError("Cannot follow training of nothing", "Name the run folders of its checkpoints");
   const { disclosure } = options;
   const opened = await Promise.all(inputs.map((input) => openSource(input, options)));
-  const sources = opened.map((source) => nameByUpdate(disclosure === undefined ? source : { ...source, disclosure }));
+  const sources = sortByUpdate(
+    opened.map((source) => nameByUpdate(disclosure === undefined ? source : { ...source, disclosure })),
+  );
   const analysis = await analyze(sources, { ...options, allow: [], mustCompare: true });
   const checkpoints: CheckpointEpisodes[] = [];
   const prints = new Map<string, string>();
