@@ -181,6 +181,33 @@ export function summarizeEnv(env: ExperimentEnv, results: readonly RunResult[]):
   return { env, arms, contrasts };
 }
 
+function listBudgets(cells: readonly ContrastCell[], verdict: SeedVerdict): string {
+  const budgets = cells.filter((cell) => cell.verdict === verdict).map(({ maxTurns }) => String(maxTurns));
+  return budgets.length < 2
+    ? budgets.join("")
+    : `${budgets.slice(0, -1).join(", ")} and ${budgets[budgets.length - 1]}`;
+}
+
+/**
+ * Returns the answer to the experiment's question in one env, by the verdicts on `rl-large` against its base with the budget
+ * not told; `undefined` when that was not measured.
+ */
+export function answerQuestion({ env, contrasts }: EnvSummary): string | undefined {
+  const found = contrasts.find(
+    ({ arm, reference, disclosure, k }) =>
+      arm === "rl-large" && reference === "base" && disclosure === "hidden" && k === 1,
+  );
+  if (found === undefined) return undefined;
+  const [losses, gains] = [listBudgets(found.cells, "loss"), listBudgets(found.cells, "gain")];
+  const undecided = listBudgets(found.cells, "undecided");
+  const parts = [
+    ...(losses === "" ? [] : [`loses at T = ${losses}`]),
+    ...(gains === "" ? [] : [`gains at T = ${gains}`]),
+    ...(undecided === "" ? [] : [`is undecided at T = ${undecided}`]),
+  ];
+  return `In ${env} it ${parts.join("; it ")}.`;
+}
+
 /** Returns what a contrast comes to as one sentence, never saying more than its verdicts. */
 export function describeContrast({ arm, reference, disclosure, referenceDisclosure, k, cells }: Contrast): string {
   const name = (verdict: SeedVerdict): string =>
@@ -199,5 +226,7 @@ export function describeContrast({ arm, reference, disclosure, referenceDisclosu
   const head = `${arm} against ${reference}, ${setting}, ${tries}, ${seeds} training ${seeds === 1 ? "seed" : "seeds"}`;
   if (gains === "" && losses === "") return `${head}: no difference is clear of zero at any T.`;
   const parts = [...(gains === "" ? [] : [`higher at ${gains}`]), ...(losses === "" ? [] : [`lower at ${losses}`])];
-  return `${head}: ${parts.join("; ")}; nothing is decided at the other T.`;
+  const undecided = cells.filter(({ verdict }) => verdict === "undecided").map(({ maxTurns }) => `T=${maxTurns}`);
+  const rest = undecided.length === 0 ? "" : `; undecided at ${undecided.join(", ")}`;
+  return `${head}: ${parts.join("; ")}${rest}.`;
 }

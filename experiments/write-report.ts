@@ -7,12 +7,14 @@ import {
   renderPage,
   renderTable,
   type Html,
+  type HtmlPart,
   type LineSeries,
 } from "../src/page/index.js";
 import { armNames, evaluatedBudgets, tightBudget, type ExperimentEnv } from "./arms.js";
 import { shareNames, type ExplanationSummary } from "./explanations.js";
 import type { RunResult } from "./results.js";
 import {
+  answerQuestion,
   describeContrast,
   summarizeEnv,
   type ArmSummary,
@@ -45,6 +47,17 @@ function percent(value: number | undefined): string {
 
 function points(value: number): string {
   return `${value < 0 ? "−" : "+"}${(100 * Math.abs(value)).toFixed(1)}`;
+}
+
+/** Returns a figure with its interval below it, so that seven budgets stand side by side. */
+function stack(
+  figure: HtmlPart,
+  { lower, upper }: Pick<SeedMean, "lower" | "upper">,
+  show: (value: number) => string,
+): HtmlPart {
+  return lower === undefined || upper === undefined
+    ? figure
+    : markup`${figure}<br><small>[${show(lower)}, ${show(upper)}]</small>`;
 }
 
 function getTone(arm: string): number {
@@ -92,9 +105,7 @@ function renderCurves({ env, arms }: EnvSummary, disclosure: "hidden" | "static"
           String(seeds),
           ...cells
             .filter((cell) => cell.disclosure === disclosure && cell.k === 1)
-            .map(({ mean, lower, upper }) =>
-              lower === undefined ? percent(mean) : `${percent(mean)} [${percent(lower)}, ${percent(upper)}]`,
-            ),
+            .map(({ mean, lower, upper }) => stack(percent(mean), { lower, upper }, percent)),
         ],
       })),
     }),
@@ -108,10 +119,8 @@ function renderContrasts({ env, contrasts }: EnvSummary): Html {
       `${disclosure === "static" ? "told" : "not told"}${referenceDisclosure === undefined ? "" : ` / ${referenceDisclosure === "static" ? "told" : "not told"}`}`,
       String(k),
       ...cells.map(({ mean, lower, upper, verdict }) => {
-        const interval = lower === undefined || upper === undefined ? "" : ` [${points(lower)}, ${points(upper)}]`;
-        return verdict === "undecided"
-          ? `${points(mean)}${interval}`
-          : markup`<strong>${points(mean)}</strong>${interval}`;
+        const figure = verdict === "undecided" ? points(mean) : markup`<strong>${points(mean)}</strong>`;
+        return stack(figure, { lower, upper }, points);
       }),
     ],
   }));
@@ -154,8 +163,8 @@ function renderLearning({ env, arms }: EnvSummary): Html {
   });
 }
 
-function withInterval({ mean, lower, upper }: SeedMean, show: (value: number) => string): string {
-  return lower === undefined || upper === undefined ? show(mean) : `${show(mean)} [${show(lower)}, ${show(upper)}]`;
+function withInterval(cell: SeedMean, show: (value: number) => string): HtmlPart {
+  return stack(show(cell.mean), cell, show);
 }
 
 function renderExplanation(env: string, { seeds, shares, pools }: ExplanationSummary): Html {
@@ -204,9 +213,10 @@ function renderReport(summaries: readonly EnvSummary[], explanations: readonly E
       "Small policies trained in turnwise at large, tight, growing and mixed turn budgets, evaluated over all.",
     kicker: "turnwise · experiment",
     contents: summaries.map(({ env }) => ({ href: `#${env}`, text: env })),
-    body: markup`<h1>Does training at a large turn budget lose at a tight one?</h1>
+    body: markup`<div class="answer"><h1>Does training at a large turn budget lose at a tight one?</h1>
+<p class="headline">${summaries.flatMap((summary) => answerQuestion(summary) ?? []).join(" ")}</p>
 <p>Small transformers are trained in two envs by imitation and then by reinforcement learning under different turn budgets. All arms that reinforce sample the same number of tokens. Everything is evaluated on held-out tasks at every budget, with the budget told and not told. <code>npm run reproduce</code> makes all of it again.</p>
-<ul>${armNames.map((arm) => markup`<li><strong>${arm}</strong>: ${armTexts[arm]}</li>`)}</ul>
+<ul>${armNames.map((arm) => markup`<li><strong>${arm}</strong>: ${armTexts[arm]}</li>`)}</ul></div>
 ${summaries.map((summary, index) => renderEnv(summary, explanations[index]))}`,
     footer: "Intervals are t intervals over training seeds. Sentences are made from the verdicts by rule.",
   });

@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { armsOf, createArmRecipe, fullSize, reducedSize, type ExperimentEnv } from "../experiments/arms.js";
 import { readExplanations, shareNames, summarizeExplanations } from "../experiments/explanations.js";
 import { readResults } from "../experiments/results.js";
-import { summarizeEnv, type EnvSummary, type SeedMean } from "../experiments/summarize.js";
+import {
+  answerQuestion,
+  describeContrast,
+  summarizeEnv,
+  type EnvSummary,
+  type SeedMean,
+} from "../experiments/summarize.js";
 
 const getPath = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const envs: readonly ExperimentEnv[] = ["vault", "lookup"];
@@ -12,6 +18,23 @@ const envs: readonly ExperimentEnv[] = ["vault", "lookup"];
 function summarize(env: ExperimentEnv): EnvSummary {
   return summarizeEnv(env, readResults(getPath(`experiments/results/${env}.json`)));
 }
+
+test("sentences name every budget once, by its verdict, and none that was not played", () => {
+  const verdicts = ["loss", "gain", "undecided", "gain"] as const;
+  const describe = (first: number, last: number): string => {
+    const cells = verdicts
+      .slice(first, last)
+      .map((verdict, index) => ({ maxTurns: index + 1, verdict, mean: verdict === "loss" ? -0.1 : 0.2, seeds: 3 }));
+    const contrast = { arm: "rl-large", reference: "base", disclosure: "hidden", k: 1, cells } as const;
+    return `${describeContrast(contrast)} ${answerQuestion({ env: "vault", arms: [], contrasts: [contrast] }) ?? "none"}`;
+  };
+  expect(describe(0, 2)).toBe(
+    "rl-large against base, budget not told, one try, 3 training seeds: higher at T=2 (+20.0 pp); lower at T=1 (−10.0 pp). In vault it loses at T = 1; it gains at T = 2.",
+  );
+  expect(describe(1, 4)).toBe(
+    "rl-large against base, budget not told, one try, 3 training seeds: higher at T=1 (+20.0 pp), T=3 (+20.0 pp); undecided at T=2. In vault it gains at T = 1 and 3; it is undecided at T = 2.",
+  );
+});
 
 test("the committed summary is what the committed runs give", () => {
   const stored: unknown = JSON.parse(readFileSync(getPath("experiments/results/summary.json"), "utf8"));
