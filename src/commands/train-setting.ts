@@ -111,6 +111,20 @@ function findRemedy(
   return 'Play more episodes, or keep all of them ("keep": "all")';
 }
 
+/** Says how many demonstrations there are to learn from, and why the others are left out. */
+function describeDemonstrations({ played, solved, filtered, unwritable, failed, sequences }: Demonstrations): string {
+  const tooLong = played - filtered - unwritable - failed - sequences.length;
+  const reasons = [
+    [filtered, "not solved"],
+    [unwritable, "with actions the codec cannot write"],
+    [failed, "failed"],
+    [tooLong, "longer than network.contextLength"],
+  ] as const;
+  const left = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
+  const leftOut = left.length === 0 ? "" : `; left out are ${left.join(", ")}`;
+  return `${played} demonstrations, ${solved} of them solved: ${sequences.length} can be learnt from${leftOut}`;
+}
+
 /** Plays the demonstrations of a recipe. */
 async function demonstrate(
   recipe: TrainRecipe,
@@ -265,8 +279,7 @@ export async function resolveTraining(
   const codec = await makeCodec(recipe, { env, tasks, policy }, onMessage);
   const demonstrations = policy === undefined ? undefined : await demonstrate(recipe, policy, { env, tasks, codec });
   if (demonstrations !== undefined) {
-    const { played, solved, sequences } = demonstrations;
-    onMessage(`${sequences.length} of ${played} demonstrations can be learnt from; ${solved} of them solved the task`);
+    onMessage(describeDemonstrations(demonstrations));
   }
   return { env, tasks, codec, demonstrations, plan, ...(scorer === undefined ? {} : { scorer }) };
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, usageError, type JsonObject } from "../core/index.js";
 import { createPlainDecoder, createTokenPolicy, type TokenPolicy } from "../trainers/index.js";
@@ -28,6 +28,11 @@ function getName(meta: JsonObject, path: string): string {
   return typeof name === "string" ? name : basename(path, ".safetensors");
 }
 
+/** Returns the name of a checkpoint's folder, as training and evaluation call it; a single file has none. */
+function getCheckpointName(path: string, updates: number): string {
+  return statSync(path).isDirectory() ? basename(resolve(path)) : `step-${updates}`;
+}
+
 /**
  * Returns a trained policy: one that comes with turnwise (`vault/base`), a checkpoint's folder, or a policy file. It is
  * decoded in plain TypeScript and needs no package.
@@ -50,7 +55,7 @@ export function loadTrainedPolicy(path: string, id?: string): TokenPolicy {
     id: id ?? (shipped === undefined ? getName(meta, path) : path.replace("/", "-")),
     generator: decoder,
     codec,
-    ...(shipped === undefined ? { checkpoint: `step-${updates}` } : {}),
+    ...(shipped === undefined ? { checkpoint: getCheckpointName(path, updates) } : {}),
     config: { weights: hash },
     findMismatch(env) {
       const mismatch = findCodecMismatch(codec, env);
