@@ -6,6 +6,7 @@ import {
   policyContractChecks,
   TurnwiseError,
   type ContractCheck,
+  type Env,
 } from "../core/index.js";
 import { getPackageVersion } from "./package-version.js";
 import { resolveEnv } from "./resolve-env.js";
@@ -77,6 +78,19 @@ async function checkFolder(folder: string): Promise<DoctorCheck> {
       remedy: "Make the folder writable, or work in another one",
     };
   }
+}
+
+/** Returns the levels to check: the first one, and those of 2 and 3 that the env does not refuse to make tasks of. */
+function listLevels(env: Env): number[] {
+  const isRefused = (level: number): boolean => {
+    try {
+      env.makeTasks?.({ split: "train", level, taskCount: 1, seed: 1 });
+      return false;
+    } catch (error) {
+      return error instanceof TurnwiseError && error.kind === "usage"; // any other failure is found by the checks
+    }
+  };
+  return [1, ...[2, 3].filter((level) => !isRefused(level))];
 }
 
 /** Runs contract checks; the first ones that fail are named. */
@@ -157,7 +171,12 @@ export async function runDoctor(options: DoctorOptions = {}): Promise<DoctorRepo
       remedy: "To try one: turnwise doctor --base-url http://localhost:8000/v1",
     });
   for (const env of envs) {
-    checks.push(await checkContract(`Env "${env}"`, async () => envContractChecks(await resolveEnv(env))));
+    checks.push(
+      await checkContract(`Env "${env}"`, async () => {
+        const resolved = await resolveEnv(env);
+        return envContractChecks(resolved, { levels: listLevels(resolved) });
+      }),
+    );
   }
   for (const policy of policies) {
     checks.push(

@@ -119,6 +119,11 @@ export function identityChecks(context: PolicyContext): ContractCheck[] {
       name: "id and config are well formed: the config is JSON",
       async run() {
         expectThat(policy.id.trim() !== "", "The policy's id is empty");
+        const config: JsonValue | undefined = policy.config; // a module of plain JavaScript may lack it
+        expectThat(
+          config !== undefined,
+          "The policy has no config: give it what its answers depend on, {} where that is nothing",
+        );
         expectThat(
           toText(policy.config) === toText(throughJson(policy.config)),
           "JSON text loses part of the policy's config",

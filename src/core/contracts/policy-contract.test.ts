@@ -48,11 +48,14 @@ function createBrittle(): Policy {
   };
 }
 const wrongQuit = JSON.parse('{"text": "", "quit": false}') as PolicyResult["action"]; // broken on purpose
+const { config: _, ...rest } = correct;
+const bare = rest as Policy; // broken on purpose: no config
 const dated = { at: new Date(0) } as unknown as JsonValue; // broken on purpose: not JSON
 
 const broken: readonly { readonly check: string; readonly how: string; readonly policy: Policy }[] = [
   { check: "id and config are well formed: the config is JSON", how: "no id", policy: { ...correct, id: " " } },
   { check: "id and config are well formed: the config is JSON", how: "a date", policy: { ...correct, config: dated } },
+  { check: "id and config are well formed: the config is JSON", how: "no config", policy: bare },
   {
     check: "every answer is a well-formed action, whatever is disclosed",
     how: "quit is false",
