@@ -20,14 +20,15 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Returns the start time of a process from Linux' /proc, or "" elsewhere and for processes that are gone. */
-function readProcessStart(pid: number): string {
+/** Returns the state and start time of a process from Linux' /proc, or "" elsewhere and for processes that are gone. */
+function readProcess(pid: number): { readonly state: string; readonly start: string } {
   try {
-    // The name in parentheses may hold spaces; the start time is the 20th field after it (proc(5), field 22).
+    // The name in parentheses may hold spaces; state and start time are fields 1 and 20 after it (proc(5), 3 and 22).
     const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", start: fields[19] ?? "" };
   } catch {
-    return "";
+    return { state: "", start: "" };
   }
 }
 
@@ -37,7 +38,9 @@ function isProcessAlive(owner: LockOwner): boolean {
   } catch (error) {
     return getSystemCode(error) === "EPERM"; // it exists but belongs to someone else
   }
-  const start = readProcessStart(owner.pid);
+  const { state, start } = readProcess(owner.pid);
+  // It has ended, and its parent never asks how: in a container whose first process reaps nothing, it stays so for ever.
+  if (state === "Z" || state === "X") return false;
   return owner.processStart === "" || start === "" || start === owner.processStart;
 }
 
@@ -98,7 +101,7 @@ async function removeStale(path: string, stale: LockOwner | "unreadable"): Promi
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, "lock");
   const token = randomBytes(8).toString("hex");
-  const owner: LockOwner = { pid: process.pid, host: hostname(), processStart: readProcessStart(process.pid), token };
+  const owner: LockOwner = { pid: process.pid, host: hostname(), processStart: readProcess(process.pid).start, token };
   const draft = `${path}.${token}.tmp`;
   try {
     await writeFile(draft, `${JSON.stringify(owner)}\n`, { flag: "wx" });
