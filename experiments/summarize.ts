@@ -181,11 +181,16 @@ export function summarizeEnv(env: ExperimentEnv, results: readonly RunResult[]):
   return { env, arms, contrasts };
 }
 
-function listBudgets(cells: readonly ContrastCell[], verdict: SeedVerdict): string {
-  const budgets = cells.filter((cell) => cell.verdict === verdict).map(({ maxTurns }) => String(maxTurns));
-  return budgets.length < 2
-    ? budgets.join("")
-    : `${budgets.slice(0, -1).join(", ")} and ${budgets[budgets.length - 1]}`;
+/** Returns where a verdict holds, e.g. `at T = 2 and 6`, `up to T = 3` or `from T = 4 on`; empty where it does nowhere. */
+function nameBudgets(cells: readonly ContrastCell[], verdict: SeedVerdict): string {
+  const found = cells.filter((cell) => cell.verdict === verdict).map(({ maxTurns }) => maxTurns);
+  const last = found[found.length - 1];
+  if (found.length > 1 && cells[found.length - 1].maxTurns === last) return `up to T\u00a0=\u00a0${last}`;
+  if (found.length > 1 && cells[cells.length - found.length].maxTurns === found[0])
+    return `from T\u00a0=\u00a0${found[0]} on`;
+  if (found.length === 0) return "";
+  const list = found.length === 1 ? String(last) : `${found.slice(0, -1).join(", ")} and ${last}`;
+  return `at T\u00a0=\u00a0${list}`;
 }
 
 /**
@@ -198,14 +203,12 @@ export function answerQuestion({ env, contrasts }: EnvSummary): string | undefin
       arm === "rl-large" && reference === "base" && disclosure === "hidden" && k === 1,
   );
   if (found === undefined) return undefined;
-  const [losses, gains] = [listBudgets(found.cells, "loss"), listBudgets(found.cells, "gain")];
-  const undecided = listBudgets(found.cells, "undecided");
-  const parts = [
-    ...(losses === "" ? [] : [`loses at T = ${losses}`]),
-    ...(gains === "" ? [] : [`gains at T = ${gains}`]),
-    ...(undecided === "" ? [] : [`is undecided at T = ${undecided}`]),
+  const says = [
+    ["it loses", nameBudgets(found.cells, "loss")],
+    ["it gains", nameBudgets(found.cells, "gain")],
+    ["nothing is decided", nameBudgets(found.cells, "undecided")],
   ];
-  return `In ${env} it ${parts.join("; it ")}.`;
+  return `In ${env} ${says.flatMap(([what, where]) => (where === "" ? [] : `${what} ${where}`)).join("; ")}.`;
 }
 
 /** Returns what a contrast comes to as one sentence, never saying more than its verdicts. */

@@ -112,11 +112,14 @@ function renderCurves({ env, arms }: EnvSummary, disclosure: "hidden" | "static"
   });
 }
 
+function nameTold(disclosure: "hidden" | "static"): string {
+  return disclosure === "static" ? "told" : "not told";
+}
+
 function renderContrasts({ env, contrasts }: EnvSummary): Html {
   const rows = contrasts.map(({ arm, reference, disclosure, referenceDisclosure, k, cells }: Contrast) => ({
     cells: [
-      `${arm} − ${reference}`,
-      `${disclosure === "static" ? "told" : "not told"}${referenceDisclosure === undefined ? "" : ` / ${referenceDisclosure === "static" ? "told" : "not told"}`}`,
+      markup`${arm} − ${reference}<br><small>${nameTold(disclosure)}${referenceDisclosure !== undefined && ` / ${nameTold(referenceDisclosure)}`}</small>`,
       String(k),
       ...cells.map(({ mean, lower, upper, verdict }) => {
         const figure = verdict === "undecided" ? points(mean) : markup`<strong>${points(mean)}</strong>`;
@@ -127,8 +130,7 @@ function renderContrasts({ env, contrasts }: EnvSummary): Html {
   return renderTable({
     caption: `Differences in ${env} in percentage points, paired by training seed; bold: Holm-adjusted p below .05 over the budgets of the row`,
     columns: [
-      { head: "difference", kind: "row_head" },
-      { head: "budget", kind: "text" },
+      { head: markup`difference<br><small>budget</small>`, kind: "row_head" },
       { head: "K" },
       ...evaluatedBudgets.map((T) => ({ head: `T=${T}` })),
     ],

@@ -20,19 +20,24 @@ function summarize(env: ExperimentEnv): EnvSummary {
 }
 
 test("sentences name every budget once, by its verdict, and none that was not played", () => {
-  const verdicts = ["loss", "gain", "undecided", "gain"] as const;
+  const verdicts = ["loss", "gain", "undecided", "gain", "gain", "loss", "loss"] as const;
   const describe = (first: number, last: number): string => {
     const cells = verdicts
       .slice(first, last)
       .map((verdict, index) => ({ maxTurns: index + 1, verdict, mean: verdict === "loss" ? -0.1 : 0.2, seeds: 3 }));
     const contrast = { arm: "rl-large", reference: "base", disclosure: "hidden", k: 1, cells } as const;
-    return `${describeContrast(contrast)} ${answerQuestion({ env: "vault", arms: [], contrasts: [contrast] }) ?? "none"}`;
+    return `${describeContrast(contrast)} ${answerQuestion({ env: "vault", arms: [], contrasts: [contrast] }) ?? "none"}`.replaceAll(
+      "\u00a0",
+      " ",
+    );
   };
+  expect(describe(2, 5)).toContain("In vault it gains from T = 2 on; nothing is decided at T = 1.");
+  expect(describe(3, 7)).toContain("In vault it loses from T = 3 on; it gains up to T = 2.");
   expect(describe(0, 2)).toBe(
     "rl-large against base, budget not told, one try, 3 training seeds: higher at T=2 (+20.0 pp); lower at T=1 (−10.0 pp). In vault it loses at T = 1; it gains at T = 2.",
   );
   expect(describe(1, 4)).toBe(
-    "rl-large against base, budget not told, one try, 3 training seeds: higher at T=1 (+20.0 pp), T=3 (+20.0 pp); undecided at T=2. In vault it gains at T = 1 and 3; it is undecided at T = 2.",
+    "rl-large against base, budget not told, one try, 3 training seeds: higher at T=1 (+20.0 pp), T=3 (+20.0 pp); undecided at T=2. In vault it gains at T = 1 and 3; nothing is decided at T = 2.",
   );
 });
 
