@@ -52,13 +52,13 @@ function readCount(value: JsonValue | undefined): number | undefined {
 
 /**
  * Returns the turns of the policy. verl's `num_turns` counts the prompt, every answer and every observation:
- * T answers with T-1 or T observations between and after them make 2T or 2T+1.
+ * T answers with T-1 or T observations between and after them make 2T or 2T+1. Below 2 it counts something else.
  */
 function readTurns(record: JsonObject): number | undefined {
   const own = readCount(record["turns"]) ?? readCount(record["assistant_turns"]);
   if (own !== undefined) return own;
   const counted = readCount(record["num_turns"]);
-  return counted === undefined ? undefined : Math.max(0, Math.floor(counted / 2));
+  return counted === undefined || counted < 2 ? undefined : Math.floor(counted / 2);
 }
 
 function readEnd(value: JsonValue | undefined): RolloutEnd | undefined {

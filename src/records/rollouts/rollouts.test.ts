@@ -80,10 +80,11 @@ test("verl's data_source names the budget where nothing else does, and turns fol
   const base = { input: "q", output: "a", score: 0, data_source: "vault/T4" };
   const path = await write(
     "source.jsonl",
-    [2, 3, 4, 5].map((num_turns) => ({ ...base, num_turns })),
+    [1, 2, 3, 4, 5].map((num_turns) => ({ ...base, num_turns })),
   );
   const { rollouts = [] } = (await readBudgetRollouts(path)) ?? {};
   expect(rollouts.map(({ turns, maxTurns }) => [turns, maxTurns])).toEqual([
+    [undefined, 4],
     [1, 4],
     [1, 4],
     [2, 4],
