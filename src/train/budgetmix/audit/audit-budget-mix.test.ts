@@ -42,6 +42,19 @@ test.each(budgetRules)("$number neither throws nor passes on rollouts that state
   expect(check?.verdict).toBe(rule.number === "A8" ? "pass" : "not_judged");
 });
 
+test.each([
+  { name: "one of 32,000 and 10,000 is chance", shared: 1, verdict: "pass" },
+  { name: "three are not", shared: 3, verdict: "fail" },
+])("A8 of seeds that evaluation uses too: $name", ({ shared, verdict }) => {
+  const plan = examplePlan(
+    Array.from({ length: 4000 }, (_, group) => [`t${group}`, 2]),
+    { groupSize: 8 },
+  );
+  const evaluationSeeds = new Set(Array.from({ length: 10_000 }, (_, index) => 32_000 - shared + index));
+  const { checks } = auditBudgetMix(plan, [], { evaluationSeeds });
+  expect(checks.find(({ number }) => number === "A8")?.verdict).toBe(verdict);
+});
+
 test("no rollout at all is nothing that passes", () => {
   const { checks, budgets } = auditBudgetMix(examplePlan([["a", 2]]), []);
   expect(checks.filter(({ verdict }) => verdict === "pass").map(({ number }) => number)).toEqual(["A8"]);

@@ -26,7 +26,7 @@ function findPlannedTwice({ plan: { rows } }: BudgetSubject): RuleFinding[] {
 }
 
 /** Returns findings about seeds that two episodes were sampled with, or that evaluation uses too. */
-function findPlayedTwice({ rollouts, settings }: BudgetSubject): RuleFinding[] {
+function findPlayedTwice({ rollouts, settings }: BudgetSubject, isChance: boolean): RuleFinding[] {
   const owner = new Map<number, string>();
   return rollouts.flatMap((rollout): RuleFinding[] => {
     const { samplingSeed: seed, group = "", place } = rollout;
@@ -37,7 +37,7 @@ function findPlayedTwice({ rollouts, settings }: BudgetSubject): RuleFinding[] {
       return [{ message: `sampling seed ${seed} was used ${where}`, place, evidence: { seed } }];
     }
     owner.set(seed, group);
-    if (settings.evaluationSeeds?.has(seed) !== true) return [];
+    if (isChance || settings.evaluationSeeds?.has(seed) !== true) return [];
     return [
       {
         message: `${nameRollout(rollout)} was sampled with seed ${seed}, which evaluation uses too`,
@@ -48,7 +48,6 @@ function findPlayedTwice({ rollouts, settings }: BudgetSubject): RuleFinding[] {
   });
 }
 
-/** A8: no sampling seed is used twice, and none by training and evaluation. */
 /** Seeds of the plan that evaluation uses, beside those that a rollout states and is told by. */
 function findPlannedEvaluation({
   plan: { rows },
@@ -67,6 +66,33 @@ function findPlannedEvaluation({
   );
 }
 
+/** Sampling seeds are drawn from this many. */
+const seedSpace = 2 ** 31;
+/** A number of shared seeds that unrelated streams reach with at least this probability is chance. */
+const chance = 0.01;
+
+/**
+ * Says whether two unrelated streams of seeds share as many as these do: 30,000 seeds of training and 10,000 of evaluation
+ * share one with probability .13. Poisson with mean |training| x |evaluation| / 2^31.
+ */
+function isSharedByChance({ plan: { rows }, rollouts, settings: { evaluationSeeds } }: BudgetSubject): boolean {
+  if (evaluationSeeds === undefined) return false;
+  const training = new Set([
+    ...rows.flatMap(({ samplingSeeds }) => samplingSeeds),
+    ...rollouts.flatMap(({ samplingSeed }) => samplingSeed ?? []),
+  ]);
+  const shared = [...training].filter((seed) => evaluationSeeds.has(seed)).length;
+  const mean = (training.size * evaluationSeeds.size) / seedSpace;
+  let term = Math.exp(-mean);
+  let below = 0;
+  for (let count = 0; count < shared; count += 1) {
+    below += term;
+    term *= mean / (count + 1);
+  }
+  return 1 - below >= chance;
+}
+
+/** A8: no sampling seed is used twice, and none by training and evaluation beyond chance. */
 export const seedReuseRule = budgetRule({
   number: "A8",
   id: "seed-reuse",
@@ -94,7 +120,14 @@ export const seedReuseRule = budgetRule({
       messages: ['group "g1" of the plan has sampling seed 3, which evaluation uses too'],
     },
   ],
-  check: (subject) => [...findPlannedTwice(subject), ...findPlayedTwice(subject), ...findPlannedEvaluation(subject)],
+  check(subject) {
+    const isChance = isSharedByChance(subject);
+    return [
+      ...findPlannedTwice(subject),
+      ...findPlayedTwice(subject, isChance),
+      ...(isChance ? [] : findPlannedEvaluation(subject)),
+    ];
+  },
   summarize({ plan: { rows }, rollouts, settings }) {
     const planned = rows.reduce((sum, { samplingSeeds }) => sum + samplingSeeds.length, 0);
     const stated = rollouts.filter(({ samplingSeed }) => samplingSeed !== undefined).length;
