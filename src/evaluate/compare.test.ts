@@ -134,6 +134,19 @@ test("compareSeries() compares what was allowed by name, and labels it", async (
   expect(result.labels).toEqual(["env version: 1 (A), 2 (B)"]);
 });
 
+test("collectSeries() names a turn limit only where it tells series apart, not beside runs that are told their budget", async () => {
+  const { a } = createSides();
+  const told = a.map((trajectory) => ({ ...trajectory, disclosure: "static" as const }));
+  const short = a.map((trajectory) => ({ ...trajectory, budget: { maxTurns: 1 } }));
+  const labels = async (trajectories: typeof a) => (await collectSeries(trajectories)).map(({ label }) => label);
+  expect(await labels([...a, ...told])).toEqual(["base · hidden", "base · static"]);
+  expect(await labels([...a, ...told, ...short])).toEqual([
+    "base · hidden · at most 8 turns",
+    "base · static",
+    "base · hidden · at most 1 turn",
+  ]);
+});
+
 test("compareSeries() labels runs with another turn limit and says why their first turns need not agree", async () => {
   const { a } = createSides();
   const short = a.map((trajectory) => ({

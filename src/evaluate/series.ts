@@ -139,7 +139,10 @@ function createLabels(firsts: readonly Trajectory[], label: string | undefined):
   if (hasSeveral(({ budget }) => renderLimits(budget)))
     parts.push(({ budget }) => renderLimits(budget) || "no other limit");
   if (hasSeveral(({ grader }) => grader)) parts.push(({ grader }) => grader ?? "graded by the env");
-  if (hasSeveral((trajectory) => String(getOwnLimit(trajectory)))) {
+  // Series that are told their budget have no limit of their own; that alone needs no word, as they are labelled so.
+  const countSettings = (readLimit: (trajectory: Trajectory) => number | undefined): number =>
+    new Set(firsts.map((first) => JSON.stringify([first.disclosure, first.terminalRule, readLimit(first)]))).size;
+  if (countSettings(getOwnLimit) > countSettings(() => undefined)) {
     parts.push((trajectory) => {
       const limit = getOwnLimit(trajectory);
       return limit === undefined ? undefined : `at most ${limit} ${limit === 1 ? "turn" : "turns"}`;
