@@ -32,8 +32,11 @@ const presets = {
   },
   /** REINFORCE leave-one-out, arXiv 2402.14740. */
   rloo: { ...common, advantage: { kind: "rloo" }, loss: clipped, aggregation: { kind: "sequence_sum_mean" } },
-  /** DAPO, arXiv 2503.14476: clip-higher and the token mean. */
-  dapo: { ...common, advantage: grpoAdvantage, loss: { ...clipped, clipHigh: 0.28 } },
+  /**
+   * DAPO, arXiv 2503.14476: clip-higher, the token mean, and groups whose returns are all equal left out. They are not
+   * sampled anew, since the plan says what is played; their share is in the metrics.
+   */
+  dapo: { ...common, advantage: grpoAdvantage, loss: { ...clipped, clipHigh: 0.28 }, flatGroups: "drop" },
   /** GSPO, arXiv 2507.18071: one ratio for a sequence. */
   gspo: {
     ...common,

@@ -52,6 +52,15 @@ test("a recipe that was read is one that can be read again, after a way through 
   expect(readRecipe({ ...rest, algorithm: { ...algorithm, preset: "grpo" } })).toEqual(recipe);
 });
 
+test("the preset of DAPO clips higher, takes the token mean and leaves flat groups out; GRPO keeps them", () => {
+  expect(createAlgorithm("dapo")).toMatchObject({
+    loss: { clipLow: 0.2, clipHigh: 0.28 },
+    aggregation: { kind: "token_mean" },
+    flatGroups: "drop",
+  });
+  expect(createAlgorithm("grpo").flatGroups).toBe("keep");
+});
+
 test.each(algorithmNames)("preset %s can be trained as it is", (preset) => {
   const recipe = defineRecipe({ ...full, algorithm: preset });
   expect(checkRecipe(recipe)).toEqual([]);
