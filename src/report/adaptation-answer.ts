@@ -35,7 +35,8 @@ function writeDirection(policy: string, effects: readonly Effect[], direction: n
   const band = `adaptation.${first.index}.band`;
   const around: Sentence = hasClaim(band) ? [" (simultaneous band ", { claim: band }, ")"] : [];
   const words = `${policy} succeeds ${direction > 0 ? "more" : "less"} often when it is told its budget ${budgets}: by `;
-  return [words, { claim: `adaptation.${first.index}` }, ` at T\u00a0=\u00a0${first.maxTurns}`, ...around, "."];
+  const where = found.length === 1 ? "" : ` at T\u00a0=\u00a0${first.maxTurns}`;
+  return [words, { claim: `adaptation.${first.index}` }, where, ...around, "."];
 }
 
 /** Says of each policy and disclosure where being told the budget changes its success, and where that is open. */

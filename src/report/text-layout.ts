@@ -82,9 +82,18 @@ export interface LayOutTableOptions {
 
 const gap = "  ";
 
+/** Returns the fewest columns, at least twelve, in which names that differ still differ when they are cut. */
+function findLeastWidth(names: readonly string[]): number {
+  const longest = Math.max(12, ...names.map(countColumns));
+  const count = new Set(names).size;
+  let least = 12;
+  while (least < longest && new Set(names.map((name) => fitText(name, least))).size < count) least += 1;
+  return least;
+}
+
 /**
  * Lays out a table within `width` columns. The first column names the row: it gives way first, down to twelve
- * columns; columns that still do not fit follow in a further table with the first column again.
+ * columns and only as far as names stay different; columns that still do not fit follow in a further table with the first column again.
  */
 export function layOutTable(
   columns: readonly TextColumn[],
@@ -97,7 +106,11 @@ export function layOutTable(
   );
   const others = widths.slice(1);
   const total = others.reduce((sum, part) => sum + part + gap.length, 0);
-  const first = Math.min(widths[0] ?? 0, Math.max(12, width - total));
+  const names = cells.map((row) => row[0] ?? "");
+  const room = width - total;
+  const broken = Math.max(12, Math.min(Math.floor(width / 2), width - gap.length - Math.max(0, ...others)));
+  // A table that must be broken anyway has room for its names.
+  const first = Math.min(widths[0] ?? 0, room >= findLeastWidth(names) ? room : broken);
   const chunks: number[][] = [[]];
   let used = first;
   for (const [offset, columnWidth] of others.entries()) {
