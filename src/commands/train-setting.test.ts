@@ -197,6 +197,16 @@ test.each([
   await expect(resolveTraining(recipe())).rejects.toMatchObject({ remedy: expect.stringContaining(hint) as unknown });
 });
 
+test("demonstrations that are left out are told with the reason", async () => {
+  const messages: string[] = [];
+  const lengths = (await resolveTraining(recipeOf({}))).demonstrations?.sequences.map(({ ids }) => ids.length) ?? [];
+  const contextLength = Math.max(...lengths) - 1;
+  const short = recipeOf({ network: { ...tinyRecipe.network, contextLength } });
+  const { demonstrations } = await resolveTraining(short, (text) => messages.push(text));
+  expect(demonstrations?.sequences.length).toBeLessThan(demonstrations?.played ?? 0);
+  expect(messages.join("\n")).toMatch(/can be learnt from; left out are .*\d+ longer than network\.contextLength/);
+});
+
 test("planTraining() plans groups of one where a value head is the baseline, and only there", () => {
   const env = createVaultEnv();
   const tasks = env.makeTasks?.({ split: "train", level: 1, taskCount: 40, seed: 1 }) ?? [];

@@ -112,12 +112,13 @@ function findRemedy(
 }
 
 /** Says how many demonstrations there are to learn from, and why the others are left out. */
-function describeDemonstrations({ played, solved, filtered, unwritable, failed, sequences }: Demonstrations): string {
+function describeDemonstrations(demonstrations: Demonstrations): string {
+  const { played, solved, filtered, unwritable, failed, firstFailure, sequences } = demonstrations;
   const tooLong = played - filtered - unwritable - failed - sequences.length;
   const reasons = [
     [filtered, "not solved"],
     [unwritable, "with actions the codec cannot write"],
-    [failed, "failed"],
+    [failed, `failed (the first: ${firstFailure ?? "unknown"})`],
     [tooLong, "longer than network.contextLength"],
   ] as const;
   const left = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
