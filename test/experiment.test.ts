@@ -88,6 +88,27 @@ test.each(envs)("the figures of why the policies differ in %s are what the playe
   }
 });
 
+test.each(envs)(
+  "every figure in the sentences about %s in docs/experiment.md is one of a comparison or an arm",
+  (env) => {
+    const text = readFileSync(getPath("docs/experiment.md"), "utf8");
+    const section = text.slice(text.indexOf(`## What was found in ${env}`)).split("\n## ")[0];
+    const sentences = section.slice(section.indexOf("\n- ")).split("\nWhy")[0].replace(/T=\d+/g, "");
+    const { arms, contrasts } = summarize(env);
+    const known = new Set(
+      [
+        ...contrasts.filter(({ k }) => k === 1).flatMap(({ cells }) => cells),
+        ...arms.flatMap(({ cells }) => cells.filter(({ k }) => k === 1)),
+      ].flatMap(({ mean, lower = NaN, upper = NaN }) =>
+        [mean, lower, upper].map((share) => Math.abs(100 * share).toFixed(1)),
+      ),
+    );
+    const figures = [...sentences.matchAll(/\d+\.\d/g)].map(([figure]) => figure);
+    expect(figures.length).toBeGreaterThan(8);
+    expect(figures.filter((figure) => !known.has(figure))).toEqual([]);
+  },
+);
+
 test("in vault, training at twelve turns loses at one and two and wins from three on, clear of zero", () => {
   const contrast = summarize("vault").contrasts.find(
     ({ arm, reference, k }) => arm === "rl-large" && reference === "base" && k === 1,

@@ -1,24 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { lintFiles } from "./publish-lint.js";
 import { reviewFile } from "./publish-review.js";
-import { createRecordSubject, isOfRecord, listBlame, type RecordSubject } from "./record-testing.js";
+import { createRecordSubject, isOfRecord, listBlame, type RecordSubject } from "../../test/support/review-record.js";
 import type { PublishReviewOptions } from "./review-options.js";
 
-const folders: string[] = [];
-afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-function setUp(): RecordSubject {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-record-"));
-  folders.push(folder);
-  return createRecordSubject(folder);
-}
-
 test("an honest record stays unblamed from being raised through fixed, back and verified", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { file, options, folder, answer, review, triage, edit } = subject;
   await lintFiles([file], { out: options.out, now: options.now?.() });
   const { audit } = await review([{ response: answer("consistency", [{}, { severity: "minor" }]) }]);
@@ -50,7 +40,7 @@ test("an honest record stays unblamed from being raised through fixed, back and 
 });
 
 test("an honest record stays unblamed through what the arbiter decides and the calendar undoes", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { answer, review, triage } = subject;
   const reason = "the text is about the other loss";
   const { audit } = await review([
@@ -78,7 +68,7 @@ test("an honest record stays unblamed through what the arbiter decides and the c
 });
 
 test("an honest record stays unblamed when two passes raise one defect with two severities", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { answer, review } = subject;
   const passes = ["consistency", "claim"] as const;
   await review(
@@ -100,7 +90,7 @@ test.each<{ name: string; responses: (answer: RecordSubject["answer"]) => object
   { name: "an answer is fenced", responses: (answer) => [fence(answer("consistency", [{}]))] },
   { name: "a session is used twice", responses: (answer) => reuse(answer) },
 ])("an honest record stays unblamed when $name", async ({ responses }) => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   await subject.review(responses(subject.answer), { passes: ["consistency", "claim", "math"] });
   expect(await listBlame(subject)).toEqual([]);
   await subject.review([{ response: subject.answer("consistency") }]);
@@ -119,7 +109,7 @@ function reuse(answer: RecordSubject["answer"]): object[] {
 }
 
 test("an honest record stays unblamed with traces of hashes alone, and without traces at draft", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { answer, review } = subject;
   const responses = [{ response: answer("consistency", [{}]) }];
   await review(responses, { traces: "meta" });
@@ -134,7 +124,7 @@ test("an honest record stays unblamed with traces of hashes alone, and without t
 });
 
 test("an honest record stays unblamed when two people fill in the forms of one round", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const human: PublishReviewOptions = { ...subject.options, backend: "human", passes: ["consistency", "claim"] };
   await reviewFile(subject.file, human);
   expect(await listBlame(subject)).toEqual([]);

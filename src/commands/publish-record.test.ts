@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sha256 } from "../core/index.js";
 import { auditDocument, verifyAudits } from "./publish-audit.js";
 import { lintFiles } from "./publish-lint.js";
@@ -12,18 +11,8 @@ import {
   listBlame,
   type ForgeableAudit,
   type ForgeableRound,
-  type RecordSubject,
-} from "./record-testing.js";
+} from "../../test/support/review-record.js";
 import { renderGateText } from "./review-text.js";
-
-const folders: string[] = [];
-afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-function setUp(): RecordSubject {
-  const folder = mkdtempSync(join(tmpdir(), "turnwise-record-"));
-  folders.push(folder);
-  return createRecordSubject(folder);
-}
 
 type Forgery = readonly [name: string, change: (audit: ForgeableAudit) => void, rule: RegExp];
 
@@ -195,7 +184,7 @@ const forgeries: readonly Forgery[] = [
 ];
 
 test.each(forgeries)("gateFiles() and verifyAudits() see %s", async (_, change, rule) => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   await subject.review([{ response: subject.answer("consistency", [{}]) }]);
   expect(await listBlame(subject)).toEqual([]);
   subject.forge(change);
@@ -206,7 +195,7 @@ test.each(forgeries)("gateFiles() and verifyAudits() see %s", async (_, change, 
 });
 
 test("a forged verdict does not open the gate, and the gate says where it is", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   await subject.review([{ response: subject.answer("consistency", [{}]) }]);
   expect(await subject.listBlocks()).toEqual(["blocking-findings"]);
   subject.forge((audit) => {
@@ -221,7 +210,7 @@ test("a forged verdict does not open the gate, and the gate says where it is", a
 });
 
 test("a trace whose file is gone closes the gate at release alone, one whose bytes changed always", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   await subject.review([{ response: subject.answer("consistency") }]);
   const trace = subject.getTrace("round-001-consistency.json");
   const text = readFileSync(trace, "utf8");
@@ -239,7 +228,7 @@ test("a trace whose file is gone closes the gate at release alone, one whose byt
 });
 
 test("a trace that is none is a changed record, not a fault of the program", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   await subject.review([{ response: subject.answer("consistency") }]);
   writeFileSync(subject.getTrace("round-001-consistency.json"), "{}");
   subject.forge(({ traces }) => {
@@ -250,7 +239,7 @@ test("a trace that is none is a changed record, not a fault of the program", asy
 });
 
 test("an artefact edited by hand is an error until its stage is run again", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { file, options, out } = subject;
   const lint = () => lintFiles([file], { out, now: options.now?.() });
   writeFileSync(
@@ -278,7 +267,7 @@ test("an artefact edited by hand is an error until its stage is run again", asyn
 });
 
 test("a stage run again on another text at the same moment is no edited artefact", async () => {
-  const subject = setUp();
+  const subject = createRecordSubject();
   const { file, out, options } = subject;
   const now = new Date("2030-01-01T00:00:00Z");
   await lintFiles([file], { out, now });

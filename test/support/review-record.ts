@@ -1,12 +1,13 @@
-// internal
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach } from "vitest";
 import { stringify } from "yaml";
-import { buildReviewPacket, parseDocument, type ReviewPass } from "../publish/index.js";
-import { gateFiles, verifyAudits } from "./publish-audit.js";
-import { reviewFile } from "./publish-review.js";
-import { triageDocument, type TriageOptions } from "./publish-triage.js";
-import type { PublishReviewOptions } from "./review-options.js";
+import { buildReviewPacket, parseDocument, type ReviewPass } from "../../src/publish/index.js";
+import { gateFiles, verifyAudits } from "../../src/commands/publish-audit.js";
+import { reviewFile } from "../../src/commands/publish-review.js";
+import { triageDocument, type TriageOptions } from "../../src/commands/publish-triage.js";
+import type { PublishReviewOptions } from "../../src/commands/review-options.js";
 
 /** A small page with something to find. */
 export const lessonMarkdown = `---
@@ -103,8 +104,13 @@ function createAnswer(file: string, pass: ReviewPass, raised: readonly RaisedFin
 /** A document under review by recorded responses, with its audit at hand. */
 export type RecordSubject = ReturnType<typeof createRecordSubject>;
 
-/** Returns a document in `folder` with a configuration and a clock that moves a second at each look. */
-export function createRecordSubject(folder: string) {
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** Returns a document in a folder of the test, with a configuration and a clock that moves a second at each look. */
+export function createRecordSubject() {
+  const folder = mkdtempSync(join(tmpdir(), "turnwise-record-"));
+  folders.push(folder);
   const file = join(folder, "lesson.md");
   writeFileSync(file, lessonMarkdown);
   const config = join(folder, "config.yaml");
